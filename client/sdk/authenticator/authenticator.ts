@@ -1,6 +1,6 @@
 import type { AnyFields, FieldDefinitions } from '../../../worker/kit/field-types.ts'
 import { mayDo, type Permissions, splitRoles } from '../../../worker/kit/permissions.ts'
-import { endedFeed } from './ended.ts'
+import { feedOfSessions } from './ended.ts'
 import { cookiesOf, forwardedCookies, jwtOf, publishedKeys, type Read, readJwt, readSessionData } from './local.ts'
 import { opensPage, returnPathOf, safeReturnPath } from './return-address.ts'
 import type {
@@ -92,7 +92,7 @@ export function createAuthenticator<F extends FieldDefinitions = AnyFields>(
 
   const keys = publishedKeys(url, request)
   const background = options.waitUntil ?? (() => {})
-  const feed = options.endedSessions === false ? null : endedFeed(url, request, background)
+  const feed = options.endedSessions === false ? null : feedOfSessions(url, request, background)
 
   const credentialsOf = (headers: Headers): Record<string, string> => {
     const cookie = forwardedCookies(headers.get('cookie'), cookiePrefix)
@@ -173,8 +173,8 @@ export function createAuthenticator<F extends FieldDefinitions = AnyFields>(
   /** Whether the session of a token has not ended: by the feed, or by Gatehouse while the feed is not known. */
   async function isJwtLive(token: string, { sessionId }: Read): Promise<boolean> {
     if (!feed || sessionId === undefined) return true
-    const hasEnded = await feed.has(sessionId)
-    if (hasEnded !== null) return !hasEnded
+    const known = await feed.read()
+    if (known) return !known.has(sessionId)
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }) }
     return (await jsonOf<{ active: boolean }>(await ask('/api/auth/token/status', init, []))).active === true
   }
@@ -199,7 +199,7 @@ export function createAuthenticator<F extends FieldDefinitions = AnyFields>(
     }
     const data = fresh || credentials.authorization ? null : await readSessionData(cookies, sessionDataKeys, Date.now())
     // Gatehouse decides about an ended session, and about one that the feed cannot judge.
-    const local = data && (!feed || (await feed.has(String(data.session?.id))) === false) ? data : null
+    const local = data && (!feed || (await feed.read())?.has(String(data.session?.id)) === false) ? data : null
     const answer: Answer = local
       ? { read: local, via: 'session-data', setCookies: [] }
       : await askGatehouse(credentials, fresh)

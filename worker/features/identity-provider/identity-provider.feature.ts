@@ -17,10 +17,11 @@ import { endApplicationsOf, endConnectionsOf } from './connections/connections.s
 import { consentHandlers } from './consent/consent.routes.ts'
 import { deviceHandlers } from './device/device.routes.ts'
 import { discoveryHandlers } from './discovery/discovery.routes.ts'
+import { endedTokenJobs, endTokens, feedVoidedTokens } from './grants/ended-tokens.ts'
 import { releaseExpired } from './grants/logout-messages.store.ts'
 import { deleteExpiredServiceTokens } from './grants/service-tokens.store.ts'
 import { pairwiseSalt } from './grants/subjects.ts'
-import { deleteExpiredTokens } from './grants/tokens.store.ts'
+import { deleteExpiredTokens, ofUser, ofUserWhen } from './grants/tokens.store.ts'
 import { identityProviderOptions } from './identity-provider.config.ts'
 import { identityProviderContract, type OptionalPublicConfiguration } from './identity-provider.contract.ts'
 import { identityProviderOperations } from './identity-provider.operations.ts'
@@ -42,7 +43,7 @@ export const identityProvider = defineFeature({
   name: 'identity-provider',
   steps: {
     sessionIssued: resumeAuthorization,
-    recording: releaseLogouts,
+    recording: (scope, type, rows) => [...releaseLogouts(scope, type, rows), ...feedVoidedTokens(scope, type, rows)],
   },
   routes: routes(identityProviderContract, {
     ...discoveryHandlers,
@@ -68,9 +69,11 @@ export const identityProvider = defineFeature({
   on: (options) => jwtOptions.of({ options }).enabled,
   publicConfiguration: (): OptionalPublicConfiguration => ({ features: { identityProvider: true } }),
   // An earlier owner without a proof of the address must not keep connections.
-  endingAccess: (scope, userId, when) => ({ statements: endConnectionsOf(scope.db, userId, when) }),
-  endingApplications: (scope, userId) => endApplicationsOf(scope.db, userId),
-  jobs: { ...logoutJobs, ...approvalJobs },
+  endingAccess: (scope, userId, when) => ({
+    statements: [...endTokens(scope, ofUserWhen(userId, when)), ...endConnectionsOf(scope.db, userId, when)],
+  }),
+  endingApplications: (scope, userId) => [...endTokens(scope, ofUser(userId)), ...endApplicationsOf(scope.db, userId)],
+  jobs: { ...logoutJobs, ...approvalJobs, ...endedTokenJobs },
   // The salt of pairwise subjects, and the secrets of notifications.
   sealed: [
     { table: storedSecrets, column: storedSecrets.value },

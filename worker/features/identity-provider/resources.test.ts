@@ -118,7 +118,7 @@ describe('a resource server with JWTs (RFC 9068)', () => {
     expect((await introspect(again.body.access_token)).active).toBe(true)
   })
 
-  it('ends at the resource server after a revocation, which verifyAccessToken cannot see', async () => {
+  it('ends for introspection and validateToken with its revocation; grants/ended-tokens.test.ts has verifyAccessToken', async () => {
     const token = await tokenFor(calendar, 'events:read')
     expect(await validate(calendar, token)).not.toBeNull()
     await postForm(app, '/oauth2/revoke', { token }, basic(client))
@@ -284,7 +284,7 @@ describe('ServerApi.validateToken', () => {
 describe('verifyAccessToken', () => {
   const keys = async () => createLocalJWKSet((await app.device().get('/jwks')).body)
   const verify = async (token: string, more: Partial<VerifyOptions> = {}) =>
-    verifyAccessToken(token, { issuer: origin, resource: calendar, keys: await keys(), ...more })
+    verifyAccessToken(token, { issuer: origin, resource: calendar, keys: await keys(), endedTokens: false, ...more })
   const refusalOf = (token: string, more: Partial<VerifyOptions> = {}) =>
     verify(token, more).then(
       () => null,

@@ -51,9 +51,28 @@ export async function validateToken(
   accessToken: string,
 ): Promise<ValidatedToken | null> {
   const hash = await presentedHash(scope, accessToken)
+  return validateHash(
+    scope,
+    hash,
+    (token) => token.resource === normalResource(resource) && token.keyThumbprint === null,
+  )
+}
+
+/** Whether a JWT is valid at its resource. An opaque token is not: nothing can be tried here. */
+export async function isJwtActive(scope: Scope, accessToken: string): Promise<boolean> {
+  const hash = await presentedHash(scope, accessToken)
+  return hash.startsWith('jwt:') && (await validateHash(scope, hash, () => true)) !== null
+}
+
+async function validateHash(
+  scope: Scope,
+  hash: string,
+  accepts: (token: { resource: string | null; keyThumbprint: string | null }) => boolean,
+): Promise<ValidatedToken | null> {
   const { found, service } = await findAnyToken(scope.db, hash, scope.now())
   const live = found ?? service
-  if (!live || live.token.resource !== normalResource(resource) || live.token.keyThumbprint !== null) return null
+  if (!live || live.token.resource === null || !accepts(live.token)) return null
+  const audience = live.token.resource
   const { clientId } = live.token
   const client = knownClient(scope, clientId, live.application)
   if (found) {
@@ -69,10 +88,10 @@ export async function validateToken(
       ...(details.length > 0 ? { authorizationDetails: details } : {}),
     }
     const expiresAt = seconds(token.accessTokenExpiresAt)
-    return { props, audience: resource, expiresAt, scope: scopes, userId: sub, clientId }
+    return { props, audience, expiresAt, scope: scopes, userId: sub, clientId }
   }
   const scopes = scopesNow(scope, service!.token, client)
   if (!scopes) return null
   const props: TokenProps = { sub: clientId, clientId, kind: 'service', scope: scopes, authTime: null, acr: null }
-  return { props, audience: resource, expiresAt: seconds(service!.token.expiresAt), scope: scopes, clientId }
+  return { props, audience, expiresAt: seconds(service!.token.expiresAt), scope: scopes, clientId }
 }

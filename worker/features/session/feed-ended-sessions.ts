@@ -2,9 +2,8 @@ import type { EventRows, EventType } from '../../identity/model/events.ts'
 import type { JobKind } from '../../identity/model/job-kind.ts'
 import { sessions } from '../../identity/model/sessions.table.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { believedFor, feedStatements, keptFor } from '../../identity/sessions/ended-sessions.ts'
+import { addToFeed, believedFor, feedStatements, keptFor } from '../../identity/sessions/ended-sessions.ts'
 import { seconds } from '../../kit/time.ts'
-import { bounded, timeouts } from '../../platform/bounded.ts'
 import { maxOutage } from '../../platform/circuit.ts'
 import type { Statement } from '../../platform/statements.ts'
 
@@ -15,30 +14,12 @@ export function feedEndedSessions(scope: Scope, type: EventType, rows: () => Eve
   return feedStatements(scope, { from, where, key: subject, id: sessions.id })
 }
 
-/** Calls of one run: the next run may be minutes later. */
-const maxCalls = 3
-
-async function add(scope: Scope, ids: readonly string[]): Promise<void> {
-  const keep = keptFor(scope)
-  scope.ended.take(ids, believedFor(scope))
-  for (let call = 1; ; call++) {
-    try {
-      return await bounded('the feed of ended sessions', timeouts.required, () =>
-        scope.env.ENDED_SESSIONS.getByName('all').add(ids, keep),
-      )
-    } catch (thrown) {
-      if (call === maxCalls) throw thrown
-    }
-  }
-}
-
 export const endedSessionJobs: Record<'ended-session', JobKind<Scope>> = {
   'ended-session': {
     async runAll(scope, jobs) {
-      await add(
-        scope,
-        jobs.map(({ payload }) => (payload as { id: string }).id),
-      )
+      const ids = jobs.map(({ payload }) => (payload as { id: string }).id)
+      scope.ended.take(ids, believedFor(scope))
+      await addToFeed(scope, 'all', ids, keptFor(scope))
       return new Map()
     },
     pauses: [0, seconds(1), seconds(5), seconds(30)],

@@ -102,16 +102,20 @@ async function refresh(scope: Scope): Promise<void> {
 
 function read(scope: Scope): Promise<EndedSince> {
   const from = scope.ended.place - (scope.ended.place % block)
-  return readShared(scope, from, { shorter: keptFor(scope) - believedFor(scope) })
+  return readShared(scope, 'all', from, { shorter: keptFor(scope) - believedFor(scope) })
 }
 
-/** Reads the feed through the Cache API. @param from the isolates of a location share answers from the same place */
-async function readShared(scope: Scope, from: number, query: Partial<EndedQuery>): Promise<EndedSince> {
-  const address = `${scope.settings.baseUrl}/ended-sessions/${from}?limit=${query.limit ?? ''}`
+/** The object of a feed: `all` has sessions and keys, `tokens` access tokens, which live longer. */
+export type Feed = 'all' | 'tokens'
+
+/** Reads a feed through the Cache API. @param from the isolates of a location share answers from the same place */
+async function readShared(scope: Scope, feed: Feed, from: number, query: Partial<EndedQuery>): Promise<EndedSince> {
+  const name = feed === 'all' ? 'ended-sessions' : `ended-${feed}`
+  const address = `${scope.settings.baseUrl}/${name}/${from}?limit=${query.limit ?? ''}`
   const cache = await caches.open('ended-sessions')
   const stored = await (await cache.match(address))?.json<EndedSince>()
   if (stored && Math.abs(scope.now().getTime() - stored.at) <= ms(fresh)) return stored
-  const answer = await scope.env.ENDED_SESSIONS.getByName('all').since(from, query)
+  const answer = await scope.env.ENDED_SESSIONS.getByName(feed).since(from, query)
   const body = Response.json(answer, { headers: { 'cache-control': `max-age=${fresh}` } })
   scope.after(() => cache.put(address, body))
   return answer
@@ -127,17 +131,52 @@ const largeBlock = 100 * block
  */
 export async function endedSessionsAfter(scope: Scope, place: number, limit: number) {
   await knowsEndedSessions(scope)
+  const { ids, ...answer } = await answerAfter(scope, 'all', { place, known: scope.ended.place, limit })
+  const ended = ids.filter((id) => !id.includes(':')).map((id) => id.slice(0, shownLength))
+  return { ...answer, keep: keptFor(scope) / 1000, ended }
+}
+
+/** The newest place of another feed that this isolate knows. */
+const knownPlaces = new WeakMap<Scope['ended'], number>()
+
+/** The feed of access tokens after a place. @param limit more than `largeBlock` @throws Fault if it does not answer */
+export async function endedTokensAfter(scope: Scope, place: number, limit: number) {
+  const known = knownPlaces.get(scope.ended) ?? 0
+  const { ids, ...answer } = await answerAfter(scope, 'tokens', { place, known, limit })
+  knownPlaces.set(scope.ended, Math.max(known, answer.last))
+  return { ...answer, ended: ids }
+}
+
+async function answerAfter(
+  scope: Scope,
+  feed: Feed,
+  { place, known, limit }: { place: number; known: number; limit: number },
+) {
   // The reader may know a newer answer than this isolate.
-  const isNear = Math.abs(scope.ended.place - place) < largeBlock
+  const isNear = Math.abs(known - place) < largeBlock
   const unit = isNear ? block : largeBlock
-  const from = isNear || place < scope.ended.place ? place - (place % unit) : 0
+  const from = isNear || place < known ? place - (place % unit) : 0
   scope.io.durable += 1
   const { at, last, more, ids } = await bounded('the feed of ended sessions', timeouts.optional, () =>
-    readShared(scope, from, { limit }),
+    readShared(scope, feed, from, { limit }),
   )
-  const ended = ids.filter((id) => !id.includes(':')).map((id) => id.slice(0, shownLength))
-  const age = Math.max(0, scope.now().getTime() - at)
-  return { age, last, more, keep: keptFor(scope) / 1000, ended }
+  return { age: Math.max(0, scope.now().getTime() - at), last, more, ids }
+}
+
+/** Calls of one run: the next run may be minutes later. */
+const maxCalls = 3
+
+/** Adds entries to a feed. @param keep ms */
+export async function addToFeed(scope: Scope, feed: Feed, ids: readonly string[], keep: number): Promise<void> {
+  for (let call = 1; ; call++) {
+    try {
+      return await bounded('the feed of ended sessions', timeouts.required, () =>
+        scope.env.ENDED_SESSIONS.getByName(feed).add(ids, keep),
+      )
+    } catch (thrown) {
+      if (call === maxCalls) throw thrown
+    }
+  }
 }
 
 /** Characters of a random id that identify an ended session (95 bits) without publishing the id. */

@@ -65,7 +65,7 @@ export const selectAgents = (db: Database, owner: Ownership, { limit, offset }: 
 export const selectAllAgents = (db: Database, { limit, offset }: Page) =>
   db.select().from(clients).where(isNotNull(clients.agent)).orderBy(desc(clients.createdAt)).limit(limit).offset(offset)
 
-const isAgent = (clientId: string) => and(eq(clients.clientId, clientId), isNotNull(clients.agent))
+export const isAgent = (clientId: string): Condition => and(eq(clients.clientId, clientId), isNotNull(clients.agent))!
 
 export const selectAgent = (db: Database, clientId: string) => db.select().from(clients).where(isAgent(clientId))
 

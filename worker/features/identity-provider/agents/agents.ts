@@ -13,6 +13,7 @@ import { bearsName } from '../clients/client-name.ts'
 import type { AgentState, OAuthApplication } from '../clients/clients.table.ts'
 import { isKeySet } from '../clients/private-key-jwt.ts'
 import { addConsent } from '../grants/consents.store.ts'
+import { endTokensOfClient } from '../grants/ended-tokens.ts'
 import { deleteProviderGrants } from '../grants/provider-grants.store.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { identityProviderErrors as errors, oauthError } from '../identity-provider.errors.ts'
@@ -166,6 +167,7 @@ export async function setAgentState(scope: Scope, caller: Caller | null, clientI
   const changes = { agentState: state, updatedAt: now, ...end }
   const updated = work.run(store.updateAgent(scope.db, clientId, managed, changes))
   work.require(rowsChanged, errors.AGENT_NOT_FOUND)
+  if (state !== 'active') work.add(endTokensOfClient(scope, store.isAgent(clientId)))
   if (state === 'revoked') {
     work.add([store.deleteTokensOfAgent(scope.db, clientId), deleteProviderGrants(scope.db, clientId)])
   }

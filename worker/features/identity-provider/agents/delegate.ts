@@ -52,7 +52,8 @@ export async function issueDelegated(
     keyThumbprint: key,
   }
   const full = rowOf(scope, pair, grant)
-  const end = Math.min(full.accessTokenExpiresAt.getTime(), token.accessTokenExpiresAt.getTime())
+  const times = [full.accessTokenExpiresAt, token.accessTokenExpiresAt, client.expiresAt ?? full.accessTokenExpiresAt]
+  const end = Math.min(...times.map((time) => time.getTime()))
   const row = { ...full, accessTokenExpiresAt: new Date(end) }
   const ended = () => oauthError('invalid_grant', 'invalid subject_token')
   const work = unitOfWork(scope)

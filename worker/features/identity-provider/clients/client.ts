@@ -46,6 +46,8 @@ export interface Client {
   selfRegistered: boolean
   /** Null for a client that is no agent. */
   agent: Agent | null
+  /** When the agent ends; absent for other clients. */
+  expiresAt?: Date
 }
 
 /** A public client cannot keep a secret (RFC 6749, section 2.1). */
@@ -89,6 +91,7 @@ export const clientOfRow = (row: OAuthApplication, trusted: boolean, now: Date):
   trusted,
   selfRegistered: !trusted,
   agent: row.agent,
+  ...(row.agentExpiresAt ? { expiresAt: row.agentExpiresAt } : {}),
 })
 
 export const clientOfConfiguration = (given: TrustedClient): Client => ({

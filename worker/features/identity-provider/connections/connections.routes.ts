@@ -1,6 +1,8 @@
 import { type Handlers, reading } from '../../../http/routes.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { pageOf } from '../../../kit/page.ts'
+import { endTokens } from '../grants/ended-tokens.ts'
+import { deleteTokens, ofConnection } from '../grants/tokens.store.ts'
 import { identityProviderErrors } from '../identity-provider.errors.ts'
 import { words } from '../protocol/parameters.ts'
 import type { connectionsContract } from './connections.contract.ts'
@@ -13,6 +15,9 @@ export const connectionsHandlers: Handlers<typeof connectionsContract> = {
   ),
   deleteConnection: async ({ scope, caller, body }) => {
     const work = unitOfWork(scope)
+    const ofClient = ofConnection(caller.user.id, body.clientId)
+    work.add(endTokens(scope, ofClient))
+    work.add([deleteTokens(scope.db, ofClient)])
     const disconnected = addDisconnection(scope.db, work, caller.user.id, body.clientId)
     await work.commit()
     if (!disconnected.row) throw identityProviderErrors.CONNECTION_NOT_FOUND()

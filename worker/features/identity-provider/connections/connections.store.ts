@@ -6,7 +6,7 @@ import type { Condition } from '../../../platform/statements.ts'
 import { oauthApplications } from '../clients/clients.table.ts'
 import { oauthAccessTokens, oauthConsents } from '../grants/grants.table.ts'
 import { deleteProviderGrants, deleteProviderGrantsOf } from '../grants/provider-grants.store.ts'
-import { eraseTokensOf } from '../grants/tokens.store.ts'
+import { deleteTokens, eraseTokensOf, ofUserWhen } from '../grants/tokens.store.ts'
 
 /** The consents of a user with the time of the last token, newest first. */
 export const selectConnections = (db: Database, userId: SQLWrapper, { limit, offset }: Page) =>
@@ -31,13 +31,8 @@ export const selectConnections = (db: Database, userId: SQLWrapper, { limit, off
     .limit(limit)
     .offset(offset)
 
-/** Deletes the tokens, the consent and the grants of providers of a client. @returns a row if the consent existed */
+/** Deletes the consent and the grants of providers of a client. @returns a row if the consent existed */
 export function addDisconnection(db: Database, work: Work, userId: string, clientId: string): Handle<{ id: string }> {
-  work.run(
-    db
-      .delete(oauthAccessTokens)
-      .where(and(eq(oauthAccessTokens.userId, userId), eq(oauthAccessTokens.clientId, clientId))),
-  )
   work.add([deleteProviderGrants(db, clientId, userId)])
   return work.run(
     db
@@ -56,7 +51,7 @@ export const endApplicationsOf = (db: Database, userId: string) => [
 
 /** For a batch: deletes the consents and tokens of a user if a condition holds. */
 export const endConnectionsOf = (db: Database, userId: string, when: Condition) => [
-  db.delete(oauthAccessTokens).where(and(eq(oauthAccessTokens.userId, userId), when)),
+  deleteTokens(db, ofUserWhen(userId, when)),
   db.delete(oauthConsents).where(and(eq(oauthConsents.userId, userId), when)),
   deleteProviderGrantsOf(db, userId, when),
 ]

@@ -6,10 +6,11 @@ import { oauthError } from '../identity-provider.errors.ts'
 import { detailTypesOf, narrowedDetails } from '../protocol/authorization-details.ts'
 import { chosenResource } from '../protocol/resources.ts'
 import type { ChainLink } from './chain.ts'
+import { endGrant } from './ended-tokens.ts'
 import type { Grant } from './grant.ts'
 import { signIdToken } from './id-token.ts'
 import { holdLogout } from './logout-messages.store.ts'
-import { deleteGrant, insertTokens, isGranted, selectUser } from './tokens.store.ts'
+import { insertTokens, isGranted, selectUser } from './tokens.store.ts'
 import { answerOf, grantIdOf, pairAfter, rowOf, type TokenAnswer } from './tokens.ts'
 
 /**
@@ -60,10 +61,13 @@ export async function issueTokens(
     grantedAt: scope.now(),
   }
   const pair = pairAfter(scope, use.token, scopes.includes('offline_access') && mayRefresh(client))
-  const row = rowOf(scope, pair, grant)
+  const full = rowOf(scope, pair, grant)
+  // Tokens do not outlive their agent.
+  const end = client.expiresAt && client.expiresAt < full.accessTokenExpiresAt ? client.expiresAt : null
+  const row = end ? { ...full, accessTokenExpiresAt: end } : full
   const work = unitOfWork(scope)
   work.use(use, async () => {
-    await deleteGrant(scope.db, grant.grantId)
+    await endGrant(scope, grant.grantId)
     return oauthError('invalid_grant', 'invalid code', { detail: 'reuse' })
   })
   if (client.registration.backchannel_logout_uri && sessionId !== null)
@@ -79,7 +83,8 @@ export async function issueTokens(
   work.run(insertTokens(scope.db, row))
   const user = work.run(selectUser(scope.db, userId))
   await work.commit()
-  const answer = await answerOf(scope, pair, grant, { client, user: user.row! })
+  const lifetime = end && { expiresIn: Math.floor((end.getTime() - scope.now().getTime()) / 1000) }
+  const answer = await answerOf(scope, pair, grant, { client, user: user.row!, ...lifetime })
   if (!scopes.includes('openid')) return answer
   return { ...answer, id_token: await signIdToken(scope, client, { ...granted, user: user.row!, authTime }) }
 }

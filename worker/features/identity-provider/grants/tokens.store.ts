@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { type User, users } from '../../../identity/model/users.table.ts'
 import type { Work } from '../../../identity/work.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type Condition, insertWhere, named, read, rowExists } from '../../../platform/statements.ts'
+import { type Condition, insertWhere, named, read, rowExists, type Statement } from '../../../platform/statements.ts'
 import { selectClient } from '../clients/clients.store.ts'
 import { type OAuthApplication, oauthApplications } from '../clients/clients.table.ts'
 import type { ChainLink } from './chain.ts'
@@ -83,20 +83,35 @@ export function addRotation(db: Database, work: Work, from: OAuthAccessToken, to
   }
 }
 
-/** Deletes all tokens of one authorization. */
-export const deleteGrant = (db: Database, grantId: string) => db.delete(tokens).where(eq(tokens.grantId, grantId))
+/** The tokens of one authorization, with those that agents derived from them. */
+export const ofGrant = (grantId: string): Condition => eq(tokens.grantId, grantId)
+
+/** The tokens of a user for one client. */
+export const ofConnection = (userId: string, clientId: string): Condition =>
+  and(eq(tokens.userId, userId), eq(tokens.clientId, clientId))!
+
+export const ofUser = (userId: string): Condition => eq(tokens.userId, userId)
+
+export const ofUserWhen = (userId: string, when: Condition): Condition => and(ofUser(userId), when)!
+
+export const withId = (id: string): Condition => eq(tokens.id, id)
+
+export const deleteTokens = (db: Database, which: Condition): Statement => db.delete(tokens).where(which)
 
 const agents = alias(oauthApplications, 'agent')
 const exchanged = alias(tokens, 'exchanged')
+/** The client that got the exchanged token. */
+const issuedTo = alias(oauthApplications, 'issued_to')
 
 /**
- * Holds while every agent of a chain is active, and the token that each one exchanged is valid (the last one may have none). It holds for a token without
+ * Holds while every agent of a chain is active, no client of an exchanged token is disabled, and the token that each one exchanged is valid (the last one may have none). It holds for a token without
  * agents. @param chain JSON
  */
 const chainHolds = (chain: SQL, now: Date): Condition => {
   const hasEnded = or(
     sql`${agents.agentState} is not 'active'`,
     eq(agents.disabled, true),
+    eq(issuedTo.disabled, true),
     lte(agents.agentExpiresAt, now),
     and(isNull(exchanged.id), sql`json_extract(link.value, '$.token') is not null`),
     lte(exchanged.accessTokenExpiresAt, now),
@@ -105,6 +120,7 @@ const chainHolds = (chain: SQL, now: Date): Condition => {
     select 1 from json_each(${chain}) link
     left join ${oauthApplications} "agent" on ${eq(agents.clientId, sql`json_extract(link.value, '$.agent')`)}
     left join ${tokens} "exchanged" on ${eq(exchanged.id, sql`json_extract(link.value, '$.token')`)}
+    left join ${oauthApplications} "issued_to" on ${eq(issuedTo.clientId, exchanged.clientId)}
     where ${hasEnded}))`
 }
 
@@ -206,7 +222,7 @@ export async function findDelegation(
 }
 
 /** Ends one access token; its refresh token stays valid. */
-export const expireAccessToken = (db: Database, id: string, now: Date) =>
+export const expireAccessToken = (db: Database, id: string, now: Date): Statement =>
   db.update(tokens).set({ accessTokenExpiresAt: now, updatedAt: now }).where(eq(tokens.id, id))
 
 /** Invalidates all tokens of a user. The rows stay until they expire, for the logout tokens of their sessions. */

@@ -1,7 +1,10 @@
 import * as z from 'zod'
-import { post } from '../../../http/endpoint.ts'
+import { get, post } from '../../../http/endpoint.ts'
 import { forClientErrors } from '../identity-provider.errors.ts'
 import { authorizationDetails, forClients, tokenInput } from '../protocol/protocol.contract.ts'
+
+/** The maximum number of entries in one answer. */
+export const endedPage = 65_536
 
 export const introspectionContract = {
   introspect: post('/oauth2/introspect', {
@@ -29,6 +32,41 @@ export const introspectionContract = {
     errors: forClientErrors,
     // A JWT: the keys, in a new isolate.
     budget: { d1: 2, durable: 1 },
+    changes: [],
+  }),
+  endedTokens: get('/oauth2/ended-tokens', {
+    summary:
+      'Lists JWT access tokens that ended before their expiry, for servers that verify them: `jwt:` and the beginning of the SHA-256 of a `jti`, or `client:` and the beginning of a client id with the time (ms) before which its tokens are void',
+    access: 'visitor',
+    anyOrigin: true,
+    query: z.object({
+      /** `last` of an earlier answer: entries from a place shortly before it are returned. */
+      after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+    }),
+    answer: z.object({
+      /** Milliseconds since the list was complete. */
+      age: z.number(),
+      /** The place of the newest entry of this answer. */
+      last: z.number(),
+      /** Whether there are later entries. */
+      more: z.boolean(),
+      /** How long (s) a token can be valid. */
+      keep: z.number(),
+      ended: z.array(z.string()).max(endedPage),
+    }),
+    errors: [],
+    budget: { durable: 1 },
+    changes: [],
+  }),
+  accessTokenStatus: post('/oauth2/token-status', {
+    summary:
+      'Returns whether a JWT access token is valid, by the database: for a server that cannot read the list of ended tokens',
+    ...forClients,
+    body: z.object({ token: z.string().max(16_384) }),
+    answer: z.object({ active: z.boolean() }),
+    errors: [],
+    // The token, and in a new isolate the keys.
+    budget: { d1: 3 },
     changes: [],
   }),
 }

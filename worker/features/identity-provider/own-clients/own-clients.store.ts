@@ -16,15 +16,15 @@ export const selectApplicationsOf = (db: Database, userId: string | SQLWrapper, 
     .offset(offset)
 
 /** Agents have endpoints of their own. */
-const owned = (clientId: string, userId: string) =>
-  and(eq(oauthApplications.clientId, clientId), eq(oauthApplications.userId, userId), isNull(oauthApplications.agent))
+export const isOwnedBy = (clientId: string, userId: string): Condition =>
+  and(eq(oauthApplications.clientId, clientId), eq(oauthApplications.userId, userId), isNull(oauthApplications.agent))!
 
 /** The stored hash of a client's secret; null unless the client is the user's and has a secret. */
 export async function findSecretHash(db: Database, clientId: string, userId: string): Promise<string | null> {
   const [row] = await db
     .select({ hash: oauthApplications.clientSecret })
     .from(oauthApplications)
-    .where(owned(clientId, userId))
+    .where(isOwnedBy(clientId, userId))
   return row?.hash ?? null
 }
 
@@ -50,7 +50,7 @@ export function allowsRedirectUris(uris: readonly string[]): Condition {
 
 /** Holds while a client is the user's. */
 export const isOwned = (clientId: string, userId: string): Condition =>
-  rowExists(oauthApplications, owned(clientId, userId))
+  rowExists(oauthApplications, isOwnedBy(clientId, userId))
 
 /** Changes a client of the user, if the condition holds for its row. */
 export const updateApplication = (
@@ -63,7 +63,7 @@ export const updateApplication = (
   db
     .update(oauthApplications)
     .set(changes)
-    .where(and(owned(clientId, userId), condition))
+    .where(and(isOwnedBy(clientId, userId), condition))
     .returning()
 
 /** @param resources an empty list removes them @returns whether the client exists */
@@ -81,10 +81,10 @@ export function deleteApplication(db: Database, clientId: string, userId: string
   const ownedByUser = db
     .select({ clientId: oauthApplications.clientId })
     .from(oauthApplications)
-    .where(owned(clientId, userId))
+    .where(isOwnedBy(clientId, userId))
   return [
     db.delete(oauthAccessTokens).where(eq(oauthAccessTokens.clientId, ownedByUser)),
     db.delete(oauthConsents).where(eq(oauthConsents.clientId, ownedByUser)),
-    db.delete(oauthApplications).where(owned(clientId, userId)),
+    db.delete(oauthApplications).where(isOwnedBy(clientId, userId)),
   ]
 }

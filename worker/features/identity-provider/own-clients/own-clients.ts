@@ -6,6 +6,7 @@ import { newSecret } from '../clients/client.ts'
 import { bearsName, reservedName } from '../clients/client-name.ts'
 import type { OAuthApplication } from '../clients/clients.table.ts'
 import { redirectUriFault } from '../clients/redirect-uris.ts'
+import { endClient } from '../grants/ended-tokens.ts'
 import { identityProviderErrors as errors, oauthError } from '../identity-provider.errors.ts'
 import { words } from '../protocol/parameters.ts'
 import {
@@ -13,6 +14,7 @@ import {
   deleteApplication,
   findSecretHash,
   isOwned,
+  isOwnedBy,
   secretIs,
   updateApplication,
 } from './own-clients.store.ts'
@@ -53,6 +55,7 @@ export async function updateOwnClient(scope: Scope, { user }: Caller, { clientId
   const values = { ...given, updatedAt: scope.now() }
   const work = unitOfWork(scope)
   work.require(isOwned(clientId, user.id), errors.CLIENT_NOT_FOUND)
+  if (changes.disabled) work.add(endClient(scope, clientId, isOwnedBy(clientId, user.id)))
   const updated = work.run(updateApplication(scope.db, clientId, user.id, values, condition))
   work.require(rowsChanged, () =>
     oauthError(
@@ -81,6 +84,7 @@ export async function rotateSecret(scope: Scope, { user, session }: Caller, clie
 /** @throws CLIENT_NOT_FOUND */
 export async function deleteOwnClient(scope: Scope, { user }: Caller, clientId: string): Promise<void> {
   const work = unitOfWork(scope)
+  work.add(endClient(scope, clientId, isOwnedBy(clientId, user.id)))
   work.add(deleteApplication(scope.db, clientId, user.id))
   work.require(rowsChanged, errors.CLIENT_NOT_FOUND)
   await work.commit()

@@ -10,9 +10,10 @@ import { pollInterval } from '../approvals/request-approval.ts'
 import { requireClient } from '../clients/authenticate.ts'
 import { mayAskForApproval } from '../clients/client.ts'
 import { readProof } from '../dpop/dpop.ts'
+import { endGrant } from '../grants/ended-tokens.ts'
 import type { Grant } from '../grants/grant.ts'
 import { issueTokens } from '../grants/issue-tokens.ts'
-import { deleteGrant, isUnbroken } from '../grants/tokens.store.ts'
+import { isUnbroken } from '../grants/tokens.store.ts'
 import { grantIdOf, type TokenAnswer } from '../grants/tokens.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { detailTypesOf } from '../protocol/authorization-details.ts'
@@ -81,7 +82,7 @@ async function grantOf(
   if (row.state === 'denied') throw oauthError('access_denied', 'User denied access')
   if (row.state === 'used') {
     // Two parties have it, or the client lost the response: the tokens of the first use end, as with a code.
-    await deleteGrant(scope.db, grantIdOf(authReqId))
+    await endGrant(scope, grantIdOf(authReqId))
     throw ended()
   }
   const { answeredAt, authTime, sessionId, securityVersion, amr } = row

@@ -5,9 +5,10 @@ import { ms } from '../../../kit/time.ts'
 import { authenticate, readCredentials } from '../clients/authenticate.ts'
 import { clientOf } from '../clients/find-client.ts'
 import { readProof } from '../dpop/dpop.ts'
+import { endGrant } from '../grants/ended-tokens.ts'
 import type { OAuthAccessToken } from '../grants/grants.table.ts'
 import { signIdToken } from '../grants/id-token.ts'
-import { addRotation, deleteGrant, findRefreshToken } from '../grants/tokens.store.ts'
+import { addRotation, findRefreshToken } from '../grants/tokens.store.ts'
 import { answerOf, pairAfter, rowOf, type TokenAnswer } from '../grants/tokens.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
@@ -68,7 +69,7 @@ function mayRepeat(scope: Scope, refreshedAt: Date, next: OAuthAccessToken | nul
 
 /** Two parties have the same token, and one of them is an attacker: ends the grant. */
 async function revokeReused(scope: Scope, { grantId, clientId }: OAuthAccessToken) {
-  await deleteGrant(scope.db, grantId)
+  await endGrant(scope, grantId)
   scope.log('warn', 'refresh-token-reused', { clientId })
   return oauthError('invalid_grant', 'invalid refresh token', { detail: 'reuse' })
 }

@@ -1,0 +1,213 @@
+import { createLocalJWKSet } from 'jose'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Config } from '../../../configuration/read-config.ts'
+import { administrator } from '../../../testing/admins.ts'
+import { FaultInjector } from '../../../testing/faults.ts'
+import { origin, TestApp } from '../../../testing/harness.ts'
+import {
+  agree,
+  authorizationRequest,
+  basic,
+  callback,
+  codeOf,
+  postForm,
+  registerClient,
+} from '../../../testing/oauth.ts'
+import { alice, signUp } from '../../../testing/people.ts'
+import { exchangeGrantType, tokenTypes } from '../clients/client.ts'
+import { AccessTokenError, verifyAccessToken } from '../verify-access-token.ts'
+
+// The API asks one isolate of the deployment; users and clients use another. They share only the bindings and the cache.
+const shop = 'https://shop.example.com'
+const service = { client_id: 'job', client_secret: 'a secret of at least 32 characters, ok' }
+const settings: Config = {
+  rateLimit: { enabled: false },
+  identityProvider: {
+    resources: [{ identifier: shop, scopes: { read: 'See orders', pay: 'Pay' }, tokenFormat: 'jwt' }],
+    services: [{ clientId: service.client_id, clientSecret: service.client_secret, access: { [shop]: ['read'] } }],
+  },
+}
+
+let started = Date.now()
+beforeEach(() => {
+  started += 14_400_000
+  vi.useFakeTimers({ toFake: ['Date'], now: started })
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+
+async function scene() {
+  const faults = new FaultInjector()
+  const app = new TestApp(settings)
+  const other = new TestApp(settings, faults.bindings(), false)
+  const asked: string[] = []
+  const request = async (input: unknown, init?: RequestInit) => {
+    const asking = new Request(String(input), init)
+    asked.push(new URL(asking.url).pathname.replace('/api/auth', ''))
+    const { status, headers, body } = await other.fetch(asking)
+    return new Response(JSON.stringify(body), { status, headers })
+  }
+  const device = await signUp(app, alice)
+  const client = await registerClient(device)
+  const authorized = async (scope = 'openid offline_access read pay') => {
+    const query = authorizationRequest(client, { scope, resource: shop, prompt: 'consent' })
+    const form = { grant_type: 'authorization_code', code: codeOf(await agree(device, query)), redirect_uri: callback }
+    const { body } = await postForm(app, '/oauth2/token', form, basic(client))
+    return { token: body.access_token as string, refresh: body.refresh_token as string, form }
+  }
+  const agent = async (name: string) => {
+    const { body } = await device.post('/agents/create', { name, purpose: 'Buys', access: { [shop]: ['read'] } })
+    return { client_id: body.agent.clientId as string, client_secret: body.clientSecret as string }
+  }
+  const exchanged = async (by: { client_id: string; client_secret: string }, subject: string) => {
+    const form = { grant_type: exchangeGrantType, subject_token: subject, subject_token_type: tokenTypes.access }
+    return (await postForm(app, '/oauth2/token', form, basic(by))).body.access_token as string
+  }
+  const background: Promise<unknown>[] = []
+  const ask = request as typeof fetch
+  const isAccepted = async (token: string) => {
+    // The first token makes the key.
+    const keys = createLocalJWKSet((await other.device().get('/jwks')).body)
+    const waitUntil = (work: Promise<unknown>) => void background.push(work)
+    const found = await verifyAccessToken(token, { issuer: origin, resource: shop, keys, fetch: ask, waitUntil }).then(
+      () => true,
+      (thrown) => {
+        if (thrown instanceof AccessTokenError) return false
+        throw thrown
+      },
+    )
+    await Promise.all(background.splice(0))
+    return found
+  }
+  const setState = (clientId: string, state: string) => device.post('/agents/set-state', { clientId, state })
+  return { app, faults, asked, device, client, authorized, agent, exchanged, isAccepted, setState }
+}
+
+type Set = Awaited<ReturnType<typeof scene>>
+type Tokens = Awaited<ReturnType<Set['authorized']>>
+
+describe('a JWT access token, which the API verifies alone, is refused 5 seconds after', () => {
+  it.each<[string, (set: Set, tokens: Tokens) => Promise<{ status: number }>]>([
+    ['its revocation', ({ app, client }, { token }) => postForm(app, '/oauth2/revoke', { token }, basic(client))],
+    [
+      'the revocation of its refresh token',
+      ({ app, client }, { refresh }) => postForm(app, '/oauth2/revoke', { token: refresh }, basic(client)),
+    ],
+    [
+      'the user ends the connection',
+      ({ device, client }) => device.post('/oauth2/delete-connection', { clientId: client.client_id }),
+    ],
+    [
+      'the client is disabled',
+      ({ device, client }) => device.post('/oauth2/update-client', { clientId: client.client_id, disabled: true }),
+    ],
+    [
+      'the client is deleted',
+      ({ device, client }) => device.post('/oauth2/delete-client', { clientId: client.client_id }),
+    ],
+    [
+      'the user changes the password',
+      ({ device }) =>
+        device.post('/change-password', { currentPassword: alice.password, newPassword: 'another good phrase 7' }),
+    ],
+    ['the user revokes all access', ({ device }) => device.post('/revoke-sessions', { applications: true })],
+    [
+      'a ban',
+      async ({ app, device }) => {
+        const userId = (await device.get('/get-session')).body.user.id
+        return (await administrator(app)).device.post('/admin/ban-user', { userId })
+      },
+    ],
+    [
+      'the account is deleted',
+      async ({ app, device }) => {
+        const userId = (await device.get('/get-session')).body.user.id
+        return (await administrator(app)).device.post('/admin/remove-user', { userId })
+      },
+    ],
+  ])('%s, with the token of an agent that was derived from it', async (_what, end) => {
+    const set = await scene()
+    const tokens = await set.authorized()
+    const derived = await set.exchanged(await set.agent('Buyer'), tokens.token)
+    expect([await set.isAccepted(tokens.token), await set.isAccepted(derived)]).toEqual([true, true])
+    pass(10)
+    expect(await end(set, tokens)).toMatchObject({ status: 200 })
+    pass(5)
+    expect([await set.isAccepted(tokens.token), await set.isAccepted(derived)]).toEqual([false, false])
+    pass(1800)
+    expect(await set.isAccepted(tokens.token)).toBe(false)
+  })
+
+  it('a repeated code, and the revocation of a service token; other tokens stay', async () => {
+    const set = await scene()
+    const [first, second] = [await set.authorized(), await set.authorized()]
+    const form = { grant_type: 'client_credentials', resource: shop }
+    const job = (await postForm(set.app, '/oauth2/token', form, basic(service))).body.access_token
+    expect(await set.isAccepted(job)).toBe(true)
+    pass(10)
+    expect((await postForm(set.app, '/oauth2/token', first.form, basic(set.client))).status).toBe(400)
+    await postForm(set.app, '/oauth2/revoke', { token: job }, basic(service))
+    pass(5)
+    expect(await Promise.all([first.token, second.token, job].map(set.isAccepted))).toEqual([false, true, false])
+  })
+})
+
+describe('an agent', () => {
+  it('that is paused: its tokens and those through it are refused 5 seconds later, that of the user is not', async () => {
+    const set = await scene()
+    const { token } = await set.authorized()
+    const [buyer, helper] = [await set.agent('Buyer'), await set.agent('Helper')]
+    const first = await set.exchanged(buyer, token)
+    const through = await set.exchanged(helper, first)
+    const own = await set.exchanged(helper, token)
+    expect(await Promise.all([token, first, through, own].map(set.isAccepted))).toEqual([true, true, true, true])
+    expect((await set.setState(buyer.client_id, 'paused')).status).toBe(200)
+    pass(5)
+    expect(await Promise.all([token, first, through, own].map(set.isAccepted))).toEqual([true, false, false, true])
+    await set.setState(buyer.client_id, 'active')
+    pass(5)
+    expect(await set.isAccepted(await set.exchanged(buyer, token))).toBe(true)
+    await set.setState(buyer.client_id, 'revoked')
+    pass(5)
+    expect(await Promise.all([token, own].map(set.isAccepted))).toEqual([true, true])
+  })
+
+  it('that expires: its tokens end with it', async () => {
+    const set = await scene()
+    const { body } = await set.device.post('/agents/create', {
+      ...{ name: 'Short', purpose: 'Buys', access: { [shop]: ['read'] }, days: 1 },
+    })
+    pass(86_400 - 600)
+    await set.device.post('/step-up', { password: alice.password })
+    const token = await set.exchanged(
+      { client_id: body.agent.clientId, client_secret: body.clientSecret },
+      (await set.authorized()).token,
+    )
+    expect(await set.isAccepted(token)).toBe(true)
+    pass(601)
+    expect(await set.isAccepted(token)).toBe(false)
+  })
+})
+
+describe('if the list does not answer', () => {
+  it('a token is believed for 30 seconds, then the issuer is asked; without an answer the caller is unknown', async () => {
+    const set = await scene()
+    const { token } = await set.authorized()
+    expect(await set.isAccepted(token)).toBe(true)
+    set.faults.outage('ENDED_SESSIONS')
+    pass(29)
+    expect(await set.isAccepted(token)).toBe(true)
+    expect(set.asked).not.toContain('/oauth2/token-status')
+    pass(2)
+    expect(await set.isAccepted(token)).toBe(true)
+    expect(set.asked.at(-1)).toBe('/oauth2/token-status')
+    await postForm(set.app, '/oauth2/revoke', { token }, basic(set.client))
+    expect(await set.isAccepted(token)).toBe(false)
+    const status = await set.app.device().post('/oauth2/token-status', { token: 'opaque' })
+    expect(status.body).toEqual({ active: false })
+  })
+})
