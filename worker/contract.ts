@@ -63,6 +63,7 @@ import type {
 } from './features/identity-provider/identity-provider.contract.ts'
 import type { introspectionContract } from './features/identity-provider/introspection/introspection.contract.ts'
 import type { logoutContract } from './features/identity-provider/logout/logout.contract.ts'
+import type { overviewContract } from './features/identity-provider/overview/overview.contract.ts'
 import type { ownClientsContract } from './features/identity-provider/own-clients/own-clients.contract.ts'
 import type { parContract } from './features/identity-provider/par/par.contract.ts'
 import type { registrationContract } from './features/identity-provider/registration/registration.contract.ts'
@@ -184,6 +185,7 @@ type Contracts = typeof accountsContract &
   typeof identityProviderContract &
   typeof introspectionContract &
   typeof logoutContract &
+  typeof overviewContract &
   typeof ownClientsContract &
   typeof parContract &
   typeof registrationContract &

@@ -23,6 +23,6 @@ const entries = [...ofPages, ...Object.values(ofFeatures).flat()].sort(({ order:
 export const entriesFor = (features: FeatureSwitches, { role }: User, roles: Roles): NavigationEntry[] =>
   entries.filter(
     ({ on, permission }) =>
-      (!on || features[on]) &&
+      [on ?? []].flat().every((name) => features[name]) &&
       (!permission || (administersAnything(roles, role ?? '') && administratorMay(roles, role ?? '', permission))),
   )

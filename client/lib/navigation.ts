@@ -9,8 +9,8 @@ export interface NavigationEntry {
   path: string
   label: Dictionary<{ label: string }>
   icon: LucideIcon
-  /** The switch without which it is hidden. */
-  on?: keyof FeatureSwitches
+  /** The switches without which it is hidden. */
+  on?: keyof FeatureSwitches | readonly (keyof FeatureSwitches)[]
   /** Shown only to administrators with this permission. */
   permission?: Permissions
   /** Entries with higher numbers come later. @default 0, in the order of the features' names */

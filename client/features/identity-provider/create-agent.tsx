@@ -21,18 +21,20 @@ const lifetimes = [7, 30, 90, 365]
 
 interface CreateAgentProps {
   open: boolean
+  /** The owner, in place of the user. */
+  organizationId?: string
   created(): void
   onClose(): void
 }
 
 /** Creates an agent and shows its secret once. */
-export function CreateAgent({ open, created, onClose }: CreateAgentProps) {
+export function CreateAgent({ open, organizationId, created, onClose }: CreateAgentProps) {
   const t = useTexts(agentTexts)
   return (
     <CreateDialog
       open={open}
       title={t.createTitle}
-      form={(done, cancel) => <Choices done={done} cancel={cancel} />}
+      form={(done, cancel) => <Choices organizationId={organizationId} done={done} cancel={cancel} />}
       shownOf={({ agent, clientSecret }: Created) => ({
         title: t.newTitle,
         intro: clientSecret === null ? t.noSecret : t.once,
@@ -49,6 +51,7 @@ export function CreateAgent({ open, created, onClose }: CreateAgentProps) {
 }
 
 interface FormProps {
+  organizationId: string | undefined
   done(created: Created): void
   cancel(): void
 }
@@ -66,7 +69,7 @@ function Choices(props: FormProps) {
   )
 }
 
-function CreateForm({ resources, done, cancel }: FormProps & { resources: Resource[] }) {
+function CreateForm({ resources, organizationId, done, cancel }: FormProps & { resources: Resource[] }) {
   const t = useTexts(agentTexts)
   const { errors } = useTexts(identityProviderTexts)
   const language = useLanguage()
@@ -88,6 +91,7 @@ function CreateForm({ resources, done, cancel }: FormProps & { resources: Resour
         purpose: purpose.trim(),
         access,
         ...limits,
+        ...(organizationId === undefined ? {} : { organizationId }),
         ...(credential === 'keys' ? readKeys(keys) : {}),
       })
     },

@@ -1,4 +1,4 @@
-import { AppWindow, Blocks, Bot, ShieldCheck } from 'lucide-react'
+import { AppWindow, Blocks, Bot, Server, ShieldCheck } from 'lucide-react'
 import type { NavigationEntry } from '../../lib/navigation.ts'
 import { defineTexts } from '../../lib/texts/define.ts'
 
@@ -30,5 +30,31 @@ export default [
     label: defineTexts('navigation/developers/clients', { label: 'OAuth clients' }),
     icon: Blocks,
     on: 'identityProvider',
+  },
+  {
+    group: 'organization',
+    path: '/organization/agents',
+    label: defineTexts('navigation/organization/agents', { label: 'Agents' }),
+    icon: Bot,
+    on: ['identityProvider', 'organization'],
+    order: 1,
+  },
+  {
+    group: 'admin',
+    path: '/admin/agents',
+    label: defineTexts('navigation/admin/agents', { label: 'Agents' }),
+    icon: Bot,
+    on: ['identityProvider', 'admin'],
+    permission: { agent: ['list'] },
+    order: 1,
+  },
+  {
+    group: 'admin',
+    path: '/admin/resources',
+    label: defineTexts('navigation/admin/resources', { label: 'Resources' }),
+    icon: Server,
+    on: ['identityProvider', 'admin'],
+    permission: { resource: ['list'] },
+    order: 1,
   },
 ] satisfies NavigationEntry[]

@@ -8,5 +8,8 @@ export default [
   member('/account/connections', () => import('./connections.tsx'), 'identityProvider'),
   member('/account/approvals', () => import('./approvals.tsx'), 'identityProvider'),
   member('/account/agents', () => import('./agents.tsx'), 'identityProvider'),
+  member('/organization/agents', () => import('./organization-agents.tsx'), 'identityProvider'),
+  member('/admin/agents', () => import('./all-agents.tsx'), 'identityProvider'),
+  member('/admin/resources', () => import('./resources.tsx'), 'identityProvider'),
   member('/developers/clients', () => import('./clients.tsx'), 'identityProvider'),
 ]

@@ -103,6 +103,7 @@ export const identityProviderTexts = defineTexts('identityProvider', {
     INVALID_AGENT_NAME: 'The name must not begin with the name of this service.',
     AGENT_LIMIT_REACHED: 'You have reached the maximum number of agents.',
     ORGANIZATION_REFUSES_AGENT: 'You are not allowed to create agents of this organization.',
+    INVALID_AGENT_NOTIFICATION_ENDPOINT: 'Notifications of an agent need a public https address without a fragment.',
     INVALID_AGENT_KEYS: 'An agent needs public keys here: a key set, or its public https address.',
     AGENT_ACCOUNT_NOT_FOUND: 'This account is no longer linked.',
     AGENT_PROVIDER_NOT_OFFERED: 'Agents cannot use this account here.',

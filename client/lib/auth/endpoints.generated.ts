@@ -1,11 +1,14 @@
 /** Made from the contracts by `npm run generate`, not by hand: how paths are called, and which views that changes. */
 export const endpoints = {
   GET: [
+    '/admin/agent-activity',
     '/admin/audit',
     '/admin/get-organization',
     '/admin/get-user',
     '/admin/insights',
+    '/admin/list-agents',
     '/admin/list-organizations',
+    '/admin/list-resources',
     '/admin/list-users',
     '/admin/security-events',
     '/admin/server-keys',
@@ -15,6 +18,7 @@ export const endpoints = {
     '/agents/list',
     '/agents/providers',
     '/agents/resources',
+    '/agents/shared',
     '/api-key/get',
     '/api-key/list',
     '/approvals/list',
@@ -90,6 +94,7 @@ export const endpoints = {
     '/admin/has-permission',
     '/admin/list-user-sessions',
     '/admin/revoke-server-key',
+    '/admin/set-agent-state',
     '/agents/allow',
     '/agents/allow-provider',
     '/agents/create',

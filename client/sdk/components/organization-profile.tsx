@@ -12,6 +12,6 @@ export interface OrganizationProfileProps {
 
 export default function OrganizationProfile({ page = 'settings' }: OrganizationProfileProps) {
   const { features } = useConfig()
-  const tabs = navigation.filter(({ on }) => !on || features[on])
+  const tabs = navigation.filter(({ on }) => [on ?? []].flat().every((name) => features[name]))
   return <MemberFlow screens={screens} start={`/organization/${page}`} tabs={tabs} />
 }

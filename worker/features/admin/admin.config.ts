@@ -14,8 +14,20 @@ const defaultRoles = {
     organization: ['list', 'update', 'delete'],
     serverKey: ['list', 'create', 'revoke'],
     signalReceiver: ['list', 'create', 'delete'],
+    agent: ['list', 'update'],
+    resource: ['list'],
   },
-  user: { user: [], session: [], audit: [], job: [], organization: [], serverKey: [], signalReceiver: [] },
+  user: {
+    user: [],
+    session: [],
+    audit: [],
+    job: [],
+    organization: [],
+    serverKey: [],
+    signalReceiver: [],
+    agent: [],
+    resource: [],
+  },
 } as const satisfies Roles
 
 export const adminOptions = defineOptions(

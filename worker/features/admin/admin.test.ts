@@ -235,6 +235,8 @@ describe('the last administrator', () => {
           organization: ['list', 'update', 'delete'],
           serverKey: ['list', 'create', 'revoke'],
           signalReceiver: ['list', 'create', 'delete'],
+          agent: ['list', 'update'],
+          resource: ['list'],
         },
       },
     })

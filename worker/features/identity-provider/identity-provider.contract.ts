@@ -7,6 +7,7 @@ import { deviceContract } from './device/device.contract.ts'
 import { discoveryContract } from './discovery/discovery.contract.ts'
 import { introspectionContract } from './introspection/introspection.contract.ts'
 import { logoutContract } from './logout/logout.contract.ts'
+import { overviewContract } from './overview/overview.contract.ts'
 import { ownClientsContract } from './own-clients/own-clients.contract.ts'
 import { parContract } from './par/par.contract.ts'
 import { registrationContract } from './registration/registration.contract.ts'
@@ -35,6 +36,7 @@ export const identityProviderContract = {
   ...ownClientsContract,
   ...connectionsContract,
   ...agentsContract,
+  ...overviewContract,
   ...vaultContract,
   ...approvalsContract,
 }

@@ -12,6 +12,10 @@ export const identityProviderErrors = catalogue({
   INVALID_AGENT_ACCESS: [400, 'An agent needs scopes of configured resources'],
   INVALID_AGENT_NAME: [400, 'The name of an agent must not begin with the name of this service'],
   INVALID_AGENT_KEYS: [400, 'An agent needs public keys, or a public https address of them'],
+  INVALID_AGENT_NOTIFICATION_ENDPOINT: [
+    400,
+    'Notifications of an agent need a public https address without a fragment',
+  ],
   AGENT_LIMIT_REACHED: [403, 'The maximum number of agents is reached'],
   ORGANIZATION_REFUSES_AGENT: [403, 'You are not allowed to create agents of this organization'],
   AGENT_ACCOUNT_NOT_FOUND: [404, 'The caller has no such linked account'],

@@ -29,6 +29,7 @@ import { resumeAuthorization } from './identity-provider.steps.ts'
 import { introspectionHandlers } from './introspection/introspection.routes.ts'
 import { logoutJobs, releaseLogouts } from './logout/back-channel.ts'
 import { logoutHandlers } from './logout/logout.routes.ts'
+import { overviewHandlers } from './overview/overview.routes.ts'
 import { ownClientsHandlers } from './own-clients/own-clients.routes.ts'
 import { parHandlers } from './par/par.routes.ts'
 import { registrationHandlers } from './registration/registration.routes.ts'
@@ -60,6 +61,7 @@ export const identityProvider = defineFeature({
     ...ownClientsHandlers,
     ...connectionsHandlers,
     ...agentsHandlers,
+    ...overviewHandlers,
     ...vaultHandlers,
     ...approvalsHandlers,
   }),

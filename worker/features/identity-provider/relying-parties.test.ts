@@ -1,9 +1,10 @@
-import { exportJWK, generateKeyPair } from 'jose'
+import { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Device, origin, TestApp } from '../../testing/harness.ts'
-import { agree, authorize, callback, fetchInto, registerClient } from '../../testing/oauth.ts'
+import { agree, authorize, callback, codeOf, fetchInto, pkce, postForm, registerClient } from '../../testing/oauth.ts'
+import { company, someone } from '../../testing/organizations.ts'
 import { alice, signUp } from '../../testing/people.ts'
 import { authenticateSessions } from '../../testing/states.ts'
 
@@ -252,5 +253,40 @@ describe('oauth4webapi', () => {
     const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, http))
     const answer = await oauth.dynamicClientRegistrationRequest(server, { redirect_uris: [callback] }, http)
     expect((await oauth.processDynamicClientRegistrationResponse(answer)).client_id).toBeTruthy()
+  })
+})
+
+// The requests that Cloudflare documents for the login method "OpenID Connect": code flow with PKCE, the secret in the form,
+// and the claims of the id token.
+describe('Cloudflare Access, as it signs users in with an OpenID provider', () => {
+  it('gets the verified address and the groups in the id token, signed by a key of the certificate address', async () => {
+    const redirect = 'https://acme.cloudflareaccess.com/cdn-cgi/access/callback'
+    const access = {
+      ...{ clientId: 'cloudflare-access', clientSecret: 'secret-of-the-team-acme', name: 'Cloudflare Access' },
+      redirectURLs: [redirect],
+    }
+    app = new TestApp({
+      rateLimit: { enabled: false },
+      identityProvider: { trustedClients: [access], claimScopes: ['groups'] },
+    })
+    const { owner } = await company(app, 'acme', await someone(app, 'Olga'))
+    const { verifier, request } = pkce()
+    const asked = { client_id: access.clientId, response_type: 'code', redirect_uri: redirect, state: 'of-access' }
+    const back = await authorize(owner.device, { ...asked, scope: 'openid profile email groups', ...request })
+    expect(back.origin + back.pathname).toBe(redirect)
+    expect(back.searchParams.get('state')).toBe('of-access')
+    const { status, body } = await postForm(app, '/oauth2/token', {
+      ...{ grant_type: 'authorization_code', code: codeOf(back), redirect_uri: redirect, code_verifier: verifier },
+      ...{ client_id: access.clientId, client_secret: access.clientSecret },
+    })
+    expect(status).toBe(200)
+    const keys = createLocalJWKSet((await app.device().get('/jwks')).body)
+    const { payload } = await jwtVerify(body.id_token, keys, {
+      issuer: origin,
+      audience: access.clientId,
+      algorithms: ['RS256'],
+    })
+    expect(payload).toMatchObject({ email: expect.stringContaining('@'), email_verified: expect.any(Boolean) })
+    expect(payload.groups).toEqual(expect.arrayContaining(['acme', 'acme:owner']))
   })
 })

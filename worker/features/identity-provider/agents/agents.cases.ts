@@ -3,7 +3,7 @@ import type { FeatureCases } from '../../../testing/cases.ts'
 import type { TestApp } from '../../../testing/harness.ts'
 import { insertion } from '../../../testing/insertion.ts'
 import { type Person, signUp } from '../../../testing/people.ts'
-import { known } from '../../../testing/set-ups.ts'
+import { administering, known, newPerson } from '../../../testing/set-ups.ts'
 import { answered, signedUp } from '../../../testing/ways.ts'
 
 const resource = 'https://agents.example.com'
@@ -27,13 +27,22 @@ export const cases: FeatureCases = {
       input: (clientId: string) => ({ clientId, state: 'paused' }),
       config,
     },
+    'an administrator revokes an agent': {
+      endpoint: 'POST /admin/set-agent-state',
+      before: async (app, person) => {
+        const { given } = await withAgent(app, newPerson())
+        return { device: (await administering(app, person)).device, given }
+      },
+      input: (clientId: string) => ({ clientId, state: 'revoked' }),
+      config,
+    },
   },
   withoutFaults: {
     'one row, which is written again, or deleted': ['POST /agents/allow-provider', 'POST /agents/end-provider'],
     'one consent, which is written again': ['POST /agents/allow'],
   },
   withoutRecency: {
-    changesNoCredential: ['POST /agents/set-state'],
+    changesNoCredential: ['POST /agents/set-state', 'POST /admin/set-agent-state'],
   },
   growth: {
     agents: {

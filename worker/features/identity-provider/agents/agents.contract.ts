@@ -37,6 +37,25 @@ export const agentAnswer = z.object({
 /** The new state of an agent. */
 export const newState = z.enum(agentStates)
 
+const activityAnswer = z.object({
+  lines: z
+    .array(
+      z.object({
+        id: z.string(),
+        event: z.enum(agentEvents),
+        userId: z.string().nullable(),
+        resource: z.string().nullable(),
+        scopes: listOf(z.string()),
+        /** The agents between the user and this one. */
+        through: listOf(z.string()),
+        units: z.number().nullable(),
+        action: z.string().nullable(),
+        createdAt: z.date(),
+      }),
+    )
+    .max(maxLines),
+})
+
 export const agentsContract = {
   listAgents: get('/agents/list', {
     summary: 'Lists the agents of the caller, or of an organization whose API keys the caller may read, newest first',
@@ -79,6 +98,8 @@ export const agentsContract = {
         .optional(),
       /** The https address of its public keys, in place of `jwks`. */
       jwksUri: z.string().max(1000).optional(),
+      /** A public https address that gets a request when the user has answered (CIBA, mode `ping`); without it the agent polls. */
+      notificationEndpoint: z.string().max(1000).optional(),
     }),
     answer: z.object({ agent: agentAnswer, clientSecret: z.string().nullable() }),
     errors: [
@@ -86,6 +107,7 @@ export const agentsContract = {
       errors.INVALID_AGENT_ACCESS,
       errors.INVALID_AGENT_NAME,
       errors.INVALID_AGENT_KEYS,
+      errors.INVALID_AGENT_NOTIFICATION_ENDPOINT,
       errors.AGENT_LIMIT_REACHED,
       errors.ORGANIZATION_REFUSES_AGENT,
     ],
@@ -113,30 +135,61 @@ export const agentsContract = {
     budget: { d1: 3, durable: 1 },
     changes: ['oauth-consent'],
   }),
+  sharedAgents: get('/agents/shared', {
+    summary:
+      'Lists the active agents of organizations of the caller, newest first, and which of them may act for the caller',
+    access: 'session',
+    query: z.object(pageQuery),
+    answer: listOf(
+      z.object({
+        clientId: z.string(),
+        name: z.string(),
+        purpose: z.string(),
+        organizationName: z.string(),
+        access,
+        expiresAt: z.date(),
+        /** Whether it may act for the caller. */
+        allowed: z.boolean(),
+      }),
+    ),
+    errors: [core.UNAUTHORIZED],
+    budget: { d1: 1 },
+    changes: [],
+  }),
   agentActivity: get('/agents/activity', {
     summary: 'Lists what an agent of the caller did, newest first: at most 200 lines of the last 30 days',
     access: 'session',
     query: z.object({ clientId }),
-    answer: z.object({
-      lines: z
-        .array(
-          z.object({
-            id: z.string(),
-            event: z.enum(agentEvents),
-            userId: z.string().nullable(),
-            resource: z.string().nullable(),
-            scopes: listOf(z.string()),
-            /** The agents between the user and this one. */
-            through: listOf(z.string()),
-            units: z.number().nullable(),
-            action: z.string().nullable(),
-            createdAt: z.date(),
-          }),
-        )
-        .max(maxLines),
-    }),
+    answer: activityAnswer,
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
     changes: [],
+  }),
+  listAllAgents: get('/admin/list-agents', {
+    summary: 'Lists the agents of all users and organizations, newest first',
+    access: { admin: { agent: ['list'] } },
+    query: z.object(pageQuery),
+    answer: listOf(agentAnswer.extend({ ownerName: z.string().nullable() })),
+    errors: [core.UNAUTHORIZED],
+    budget: { d1: 1 },
+    changes: [],
+  }),
+  anyAgentActivity: get('/admin/agent-activity', {
+    summary: 'Lists what an agent did, newest first: at most 200 lines of the last 30 days',
+    access: { admin: { agent: ['list'] } },
+    query: z.object({ clientId }),
+    answer: activityAnswer,
+    errors: [core.UNAUTHORIZED],
+    budget: { d1: 1 },
+    changes: [],
+  }),
+  setAnyAgentState: post('/admin/set-agent-state', {
+    summary: 'Pauses, resumes or revokes any agent; a revoked one stays revoked',
+    access: { admin: { agent: ['update'] } },
+    body: z.object({ clientId, state: newState }),
+    answer: agentAnswer,
+    errors: [core.UNAUTHORIZED, errors.AGENT_NOT_FOUND],
+    budget: { d1: 2, durable: 1 },
+    changes: ['oauth-client'],
   }),
 }

@@ -21,7 +21,7 @@ export const agentsOperations = {
     },
     async (scope, page) => {
       const rows = await selectAllAgents(scope.db, pageOf(page))
-      return { agents: rows.map((row) => presentAgent(row, scope.now())) }
+      return { agents: rows.map(({ row }) => presentAgent(row, scope.now())) }
     },
   ),
   setAgentState: operation(

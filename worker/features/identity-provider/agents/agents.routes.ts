@@ -3,7 +3,8 @@ import { pageOf } from '../../../kit/page.ts'
 import { asResourceServer, identityProviderOptions } from '../identity-provider.config.ts'
 import { words } from '../protocol/parameters.ts'
 import type { agentsContract } from './agents.contract.ts'
-import { selectActivity, selectAgents } from './agents.store.ts'
+import { selectActivity, selectAgents, selectAllAgents, selectSharedAgents } from './agents.store.ts'
+import type { AgentActivity } from './agents.table.ts'
 import { allowAgent, createAgent, presentAgent, rolesThatMay, setAgentState } from './agents.ts'
 
 export const agentsHandlers: Handlers<typeof agentsContract> = {
@@ -27,17 +28,37 @@ export const agentsHandlers: Handlers<typeof agentsContract> = {
     await allowAgent(scope, caller, body.clientId)
     return { status: true }
   },
+  sharedAgents: reading(
+    ({ scope, own, query }) => ({ agents: selectSharedAgents(scope.db, own.userId, scope.now(), pageOf(query)) }),
+    (_call, { agents }) =>
+      agents.map(({ agent, consent, expiresAt, ...shown }) => {
+        const { purpose, access } = agent!
+        return { ...shown, purpose, access, expiresAt: expiresAt!, allowed: consent !== null }
+      }),
+  ),
   agentActivity: reading(
     ({ scope, own, query }) => {
       const managed = { userId: own.userId, roles: rolesThatMay(scope, 'read') }
       return { lines: selectActivity(scope.db, query.clientId, managed) }
     },
-    (_call, { lines }) => ({
-      lines: lines.map(({ clientId: _, scopes, through, ...line }) => ({
-        ...line,
-        scopes: words(scopes ?? undefined),
-        through: words(through ?? undefined),
-      })),
-    }),
+    (_call, { lines }) => presentActivity(lines),
   ),
+  listAllAgents: reading(
+    ({ scope, query }) => ({ agents: selectAllAgents(scope.db, pageOf(query)) }),
+    ({ scope }, { agents }) => agents.map(({ row, ownerName }) => ({ ...presentAgent(row, scope.now()), ownerName })),
+  ),
+  anyAgentActivity: reading(
+    ({ scope, query }) => ({ lines: selectActivity(scope.db, query.clientId, null) }),
+    (_call, { lines }) => presentActivity(lines),
+  ),
+  setAnyAgentState: ({ scope, caller, body }) =>
+    setAgentState(scope, caller, body.clientId, body.state, 'administrator'),
 }
+
+const presentActivity = (lines: readonly AgentActivity[]) => ({
+  lines: lines.map(({ clientId: _, scopes, through, ...line }) => ({
+    ...line,
+    scopes: words(scopes ?? undefined),
+    through: words(through ?? undefined),
+  })),
+})

@@ -1,10 +1,19 @@
-import { and, desc, eq, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { users } from '../../../identity/model/users.table.ts'
 import type { Page } from '../../../kit/page.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type Condition, fewerThan, listContains, rowExists, type Statement } from '../../../platform/statements.ts'
+import {
+  type Condition,
+  fewerThan,
+  listContains,
+  named,
+  rowExists,
+  type Statement,
+} from '../../../platform/statements.ts'
 import { members } from '../../organization/membership/members.table.ts'
+import { organizations } from '../../organization/membership/organizations.table.ts'
 import { oauthApplications as clients, type OAuthApplication } from '../clients/clients.table.ts'
-import { oauthAccessTokens } from '../grants/grants.table.ts'
+import { oauthAccessTokens, oauthConsents } from '../grants/grants.table.ts'
 import { type AgentActivity, agentActivity, maxLines } from './agents.table.ts'
 
 /** A value or an expression. */
@@ -61,9 +70,52 @@ export const selectAgents = (db: Database, owner: Ownership, { limit, offset }: 
     .limit(limit)
     .offset(offset)
 
-/** All agents, newest first. */
+/** All agents with the name of their owner, newest first. */
 export const selectAllAgents = (db: Database, { limit, offset }: Page) =>
-  db.select().from(clients).where(isNotNull(clients.agent)).orderBy(desc(clients.createdAt)).limit(limit).offset(offset)
+  db
+    .select({
+      row: named(clients, 'row'),
+      ownerName: sql<string | null>`coalesce(${organizations.name}, nullif(${users.name}, ''), ${users.email})`.as(
+        'owner_name',
+      ),
+    })
+    .from(clients)
+    .leftJoin(users, eq(users.id, clients.userId))
+    .leftJoin(organizations, eq(organizations.id, clients.organizationId))
+    .where(isNotNull(clients.agent))
+    .orderBy(desc(clients.createdAt))
+    .limit(limit)
+    .offset(offset)
+
+/** The active agents of the organizations of a user, with the user's consent. */
+export const selectSharedAgents = (db: Database, userId: Value, now: Date, { limit, offset }: Page) =>
+  db
+    .select({
+      clientId: clients.clientId,
+      name: clients.name,
+      agent: clients.agent,
+      expiresAt: clients.agentExpiresAt,
+      organizationName: sql<string>`${organizations.name}`.as('organization_name'),
+      consent: oauthConsents.id,
+    })
+    .from(members)
+    .innerJoin(organizations, eq(organizations.id, members.organizationId))
+    .innerJoin(clients, eq(clients.organizationId, members.organizationId))
+    .leftJoin(
+      oauthConsents,
+      and(eq(oauthConsents.clientId, clients.clientId), eq(oauthConsents.userId, members.userId)),
+    )
+    .where(
+      and(
+        eq(members.userId, userId),
+        isNotNull(clients.agent),
+        eq(clients.agentState, 'active'),
+        gt(clients.agentExpiresAt, now),
+      ),
+    )
+    .orderBy(desc(clients.createdAt))
+    .limit(limit)
+    .offset(offset)
 
 export const isAgent = (clientId: string): Condition => and(eq(clients.clientId, clientId), isNotNull(clients.agent))!
 
@@ -100,13 +152,16 @@ export const selectSharedAgent = (db: Database, clientId: string, userId: Value)
     .innerJoin(members, eq(members.organizationId, clients.organizationId))
     .where(and(isAgent(clientId), eq(members.userId, userId), eq(clients.agentState, 'active')))
 
-/** The lines about an agent that a user manages, newest first. */
-export const selectActivity = (db: Database, clientId: string, { userId, roles }: { userId: Value; roles: string[] }) =>
+/** The lines about an agent, newest first. @param managed by whom; null: any agent */
+export const selectActivity = (db: Database, clientId: string, managed: { userId: Value; roles: string[] } | null) =>
   db
     .select()
     .from(agentActivity)
     .where(
-      and(eq(agentActivity.clientId, clientId), rowExists(clients, and(isAgent(clientId), managedBy(userId, roles)))),
+      and(
+        eq(agentActivity.clientId, clientId),
+        managed ? rowExists(clients, and(isAgent(clientId), managedBy(managed.userId, managed.roles))) : undefined,
+      ),
     )
     .orderBy(desc(agentActivity.createdAt))
     .limit(maxLines)

@@ -2,6 +2,7 @@ import { exportJWK, generateKeyPair } from 'jose'
 import * as openid from 'openid-client'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Config } from '../../../configuration/read-config.ts'
+import { administrator, auditRows } from '../../../testing/admins.ts'
 import { type Device, origin, TestApp } from '../../../testing/harness.ts'
 import {
   agree,
@@ -245,6 +246,76 @@ describe('an agent', () => {
     await setState(made, 'paused')
     expect(await use(0)).toMatchObject({ ok: false, code: 'AGENT_NOT_FOUND' })
   })
+})
+
+describe('administrators', () => {
+  it('see all agents with their owners and what they did, pause and revoke them; others do not', async () => {
+    const at = await company(app, 'acme')
+    const own = await agent({ [shop]: ['read'] })
+    const shared = await agent({ [mail]: ['send'] }, { organizationId: at.id, name: 'Mailer' }, at.owner.device)
+    const root = (await administrator(app)).device
+    const { body } = await root.get('/admin/list-agents')
+    expect(body.map(({ clientId, ownerName }: any) => [clientId, ownerName])).toEqual([
+      [shared.clientId, 'ACME'],
+      [own.clientId, alice.name],
+    ])
+    const { clientId } = own
+    expect((await root.get('/admin/agent-activity', { query: { clientId } })).body.lines[0].event).toBe('created')
+    const token = await delegated(own, await userToken('read'))
+    const change = async (state: string, by = root) =>
+      (await by.post('/admin/set-agent-state', { clientId, state })).status
+    expect(await change('paused', device)).toBe(403)
+    expect((await device.get('/admin/list-agents')).status).toBe(403)
+    expect((await device.get('/admin/list-resources')).status).toBe(403)
+    expect(await change('paused')).toBe(200)
+    expect(await app.serverApi().validateToken(shop, token)).toBeNull()
+    expect((await device.get('/agents/list')).body[0].state).toBe('paused')
+    expect(await change('revoked')).toBe(200)
+    expect(await change('active')).toBe(404)
+    expect(await auditRows()).toContainEqual(
+      expect.objectContaining({ action: 'set-agent-state', subject_id: clientId }),
+    )
+  })
+
+  it('see the resources and services of the configuration without secrets', async () => {
+    const secret = 'a secret of the configuration, 32+ chars'
+    const services = [
+      { clientId: 'job', clientSecret: secret, access: { [mail]: ['send'] } },
+      { clientId: 'ci', workloads: [{ issuer: 'https://ci.example', claims: { repo: 'a' } }], access: { [mail]: [] } },
+    ]
+    const configured = { ...settings.identityProvider, services, resourceServers: { job: [mail] } }
+    const { body } = await (await administrator(new TestApp({ identityProvider: configured } as Config))).device.get(
+      '/admin/list-resources',
+    )
+    expect(body.resources[1]).toEqual({
+      ...{ identifier: mail, scopes: { send: 'Send mail' }, tokenFormat: 'opaque', addsClaims: false },
+      ...{ accessTokenExpiresIn: 3600, introspectedBy: ['job'] },
+    })
+    expect(body.services).toMatchObject([
+      {
+        clientId: 'job',
+        name: 'job',
+        credential: 'secret',
+        access: { [mail]: ['send'] },
+        limit: { max: 60, window: 60 },
+      },
+      { clientId: 'ci', credential: 'workload', issuers: ['https://ci.example'] },
+    ])
+    expect(JSON.stringify(body)).not.toContain(secret)
+  })
+})
+
+it('members see the active agents of their organizations, and which of them may act for them', async () => {
+  const at = await company(app, 'acme')
+  const { clientId } = await agent({ [shop]: ['read'] }, { organizationId: at.id }, at.owner.device)
+  const member = await colleague(app, at, 'Carol')
+  const shared = async () => (await member.device.get('/agents/shared')).body
+  expect(await shared()).toMatchObject([{ clientId, organizationName: 'ACME', allowed: false }])
+  await member.device.post('/agents/allow', { clientId })
+  expect(await shared()).toMatchObject([{ clientId, allowed: true }])
+  expect((await device.get('/agents/shared')).body).toEqual([])
+  await at.owner.device.post('/agents/set-state', { clientId, state: 'paused' })
+  expect(await shared()).toEqual([])
 })
 
 describe('a token exchange is refused', () => {

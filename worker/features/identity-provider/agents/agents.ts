@@ -8,7 +8,7 @@ import { after, days } from '../../../kit/time.ts'
 import { rowsChanged } from '../../../platform/statements.ts'
 import { organizationOptions } from '../../organization/membership/membership.config.ts'
 import { type Client, exchangeGrantType, newSecret, stateOfAgent } from '../clients/client.ts'
-import { keysFault } from '../clients/client-metadata-checks.ts'
+import { isNotificationAddress, keysFault } from '../clients/client-metadata-checks.ts'
 import { bearsName } from '../clients/client-name.ts'
 import type { AgentState, OAuthApplication } from '../clients/clients.table.ts'
 import { isKeySet } from '../clients/private-key-jwt.ts'
@@ -70,13 +70,14 @@ interface NewAgent {
   days: number
   jwks?: { keys: Record<string, unknown>[] } | undefined
   jwksUri?: string | undefined
+  notificationEndpoint?: string | undefined
 }
 
 const scopesOf = (access: Access): string[] => [...new Set(Object.values(access).flat())]
 
 /**
  * Creates an agent of the caller, which may act for them, or of an organization, which may act for members who allow it.
- * @throws INVALID_AGENT_ACCESS, INVALID_AGENT_NAME, INVALID_AGENT_KEYS, AGENT_LIMIT_REACHED, ORGANIZATION_REFUSES_AGENT
+ * @throws INVALID_AGENT_ACCESS, INVALID_AGENT_NAME, INVALID_AGENT_KEYS, INVALID_AGENT_NOTIFICATION_ENDPOINT, AGENT_LIMIT_REACHED, ORGANIZATION_REFUSES_AGENT
  */
 export async function createAgent(scope: Scope, { user, session }: Caller, given: NewAgent) {
   const { name, purpose, organizationId = null, callsPerDay, unitsPerDay } = given
@@ -85,7 +86,9 @@ export async function createAgent(scope: Scope, { user, session }: Caller, given
   const access = readAccess(scope, given.access)
   const now = scope.now()
   const clientId = randomString(32, alphabets.letters)
-  const { jwks, jwksUri } = given
+  const { jwks, jwksUri, notificationEndpoint: notified } = given
+  if (notified !== undefined && !isNotificationAddress(notified, scope.settings))
+    throw errors.INVALID_AGENT_NOTIFICATION_ENDPOINT()
   const withKeys = jwks !== undefined || jwksUri !== undefined
   const fault = keysFault({ jwks, address: jwksUri, required: withKeys || isFapi(scope) }, scope.settings)
   if (fault !== null || (jwks && !isKeySet(jwks)))
@@ -113,6 +116,9 @@ export async function createAgent(scope: Scope, { user, session }: Caller, given
       response_types: [],
       ...(jwks ? { jwks } : {}),
       ...(jwksUri === undefined ? {} : { jwks_uri: jwksUri }),
+      ...(notified === undefined
+        ? {}
+        : { backchannel_token_delivery_mode: 'ping', backchannel_client_notification_endpoint: notified }),
     },
     createdAt: now,
     updatedAt: now,
@@ -156,13 +162,22 @@ const eventOf = { active: 'resumed', paused: 'paused', revoked: 'revoked' } as c
 
 /**
  * Changes the state of an agent. Tokens of a paused or revoked agent, and those that were derived from them, are invalid
- * from the commit on; those of a revoked one are deleted. @param caller null: a server, for any agent
- * @throws AGENT_NOT_FOUND, also for a revoked one
+ * from the commit on; those of a revoked one are deleted. @param caller null: a server
+ * @param as an administrator and a server change any agent @throws AGENT_NOT_FOUND, also for a revoked one
  */
-export async function setAgentState(scope: Scope, caller: Caller | null, clientId: string, state: AgentState) {
+export async function setAgentState(
+  scope: Scope,
+  caller: Caller | null,
+  clientId: string,
+  state: AgentState,
+  as: 'owner' | 'administrator' = 'owner',
+) {
   const now = scope.now()
-  const managed = caller && { userId: caller.user.id, roles: rolesThatMay(scope, 'update') }
+  const managed = caller && as === 'owner' ? { userId: caller.user.id, roles: rolesThatMay(scope, 'update') } : null
   const work = unitOfWork(scope)
+  if (as === 'administrator') {
+    work.audit({ action: 'set-agent-state', subjectType: 'oauth-client', subjectId: clientId, after: { state } })
+  }
   const end = state === 'revoked' ? { agentExpiresAt: now } : {}
   const changes = { agentState: state, updatedAt: now, ...end }
   const updated = work.run(store.updateAgent(scope.db, clientId, managed, changes))

@@ -1,3 +1,4 @@
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -16,7 +17,7 @@ import {
   registerClient,
 } from '../../../testing/oauth.ts'
 import { interceptOutside } from '../../../testing/outside/intercept.ts'
-import { alice, bob, signUp } from '../../../testing/people.ts'
+import { alice, bob, signIn, signUp } from '../../../testing/people.ts'
 import { rowsOf, updateRows } from '../../../testing/rows.ts'
 import { makeSessionsStale, updateUsers } from '../../../testing/states.ts'
 import { approvalGrantType, exchangeGrantType, tokenTypes } from '../clients/client.ts'
@@ -395,6 +396,76 @@ describe('an approval (OpenID Connect CIBA)', () => {
       const given = { ...inside, backchannel_client_notification_endpoint: address }
       expect((await device.post('/oauth2/register', given)).body.error).toBe('invalid_redirect_uri')
     }
+  })
+
+  it('an agent with an address is notified in place of polling, at a public address only', async () => {
+    const taken: { url: string; body: unknown }[] = []
+    interceptOutside(async (request) => {
+      taken.push({ url: request.url, body: await request.json() })
+      return new Response(null, { status: 204 })
+    })
+    const notificationEndpoint = 'https://agent.example.com/ciba'
+    const { by } = await agent(['read'], { notificationEndpoint })
+    const parameters = { scope: 'openid read', resource: shop }
+    expect((await ask(parameters, by)).body.error).toBe('invalid_request')
+    const id = await asked({ ...parameters, client_notification_token: 'secret-of-the-agent' }, by)
+    await answer('approve')
+    expect(taken).toEqual([{ url: notificationEndpoint, body: { auth_req_id: id } }])
+    expect((await poll(id, by)).status).toBe(200)
+    for (const address of ['https://10.0.0.1/', 'http://agent.example.com/', 'https://agent.example.com/#x']) {
+      const given = { name: 'B', purpose: 'B', access: { [shop]: ['read'] }, notificationEndpoint: address }
+      expect((await device.post('/agents/create', given)).body.code).toBe('INVALID_AGENT_NOTIFICATION_ENDPOINT')
+    }
+  })
+
+  it('under fapi2 an agent asks with a signed request and its key, and its tokens are bound to another key', async () => {
+    app = new TestApp({
+      ...settings,
+      identityProvider: { ...settings.identityProvider, securityProfile: 'fapi2' },
+    } as Config)
+    device = await signIn(app, alice)
+    const keys = await generateKeyPair('ES256', { extractable: true })
+    const jwk = { ...(await exportJWK(keys.publicKey)), alg: 'ES256', kid: 'k1' }
+    const given = { name: 'Buyer', purpose: 'Buys paper', access: { [shop]: ['pay'] } }
+    expect((await device.post('/agents/create', given)).body.code).toBe('INVALID_AGENT_KEYS')
+    const { body } = await device.post('/agents/create', { ...given, jwks: { keys: [jwk] } })
+    const { clientId } = body.agent
+    const key = openid.PrivateKeyJwt({ key: keys.privateKey, kid: 'k1' })
+    const config = await openid.discovery(new URL(origin), clientId, { id_token_signed_response_alg: 'EdDSA' }, key, {
+      execute: [openid.allowInsecureRequests],
+      [openid.customFetch]: fetchInto(app) as openid.CustomFetch,
+    })
+    const signed = (by: CryptoKey, more: object = {}) =>
+      new SignJWT({
+        ...{ scope: 'openid pay', resource: shop, login_hint: userId, binding_message: 'Order 4711' },
+        authorization_details: JSON.parse(payment(50)),
+        ...more,
+      })
+        .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+        .setIssuer(clientId)
+        .setAudience(origin)
+        .setIssuedAt()
+        .setNotBefore('0s')
+        .setExpirationTime('5m')
+        .setJti(crypto.randomUUID())
+        .sign(by)
+    const start = async (by: CryptoKey, more: object = {}) =>
+      openid.initiateBackchannelAuthentication(config, { request: await signed(by, more) })
+    const forged = (await generateKeyPair('ES256')).privateKey
+    await expect(start(forged)).rejects.toMatchObject({ status: 400 })
+    const started = await start(keys.privateKey)
+    expect((await listed())[0]).toMatchObject({ bindingMessage: 'Order 4711', client: { clientId } })
+    await answer('approve')
+    later(5)
+    vi.useRealTimers()
+    const poll = (options?: openid.DPoPOptions) =>
+      openid.pollBackchannelAuthenticationGrant(config, { ...started, interval: 0.01 }, {}, options)
+    await expect(poll()).rejects.toMatchObject({ error: 'invalid_dpop_proof' })
+    const DPoP = openid.getDPoPHandle(config, await generateKeyPair('ES256'))
+    const tokens = await poll({ DPoP })
+    expect(tokens.token_type).toBe('dpop')
+    expect(claimsIn(tokens.access_token)).toMatchObject({ sub: userId, cnf: { jkt: expect.any(String) } })
+    await expect(poll({ DPoP })).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 
   it('a mail to the verified address names the client, its words and the permissions without links', async () => {

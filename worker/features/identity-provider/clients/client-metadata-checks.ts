@@ -101,11 +101,15 @@ export function keysFault({ jwks, address, required }: GivenKeys, place: Place):
 const profileMethod: MetadataCheck = ({ token_endpoint_auth_method: method }, { fapi }) =>
   fapi && method !== 'private_key_jwt' ? badMetadata('the security profile needs private_key_jwt') : null
 
+/** A public https address of another site, without a fragment. */
+export const isNotificationAddress = (address: string, place: Place): boolean =>
+  isClientAddress(address, place) && !address.includes('#')
+
 const addressRule = 'must be a public https address outside of our own domain'
 
 /** OpenID Connect Back-Channel Logout, section 2.2: the logout token is sent to this address. */
 const backChannel: MetadataCheck = ({ backchannel_logout_uri: address }, { place }) =>
-  address && (!isClientAddress(address, place) || address.includes('#'))
+  address && !isNotificationAddress(address, place)
     ? badMetadata(`backchannel_logout_uri ${addressRule}, without a fragment`)
     : null
 
@@ -116,7 +120,7 @@ const approvals: MetadataCheck = (given, { place }) => {
     return badMetadata('a client that asks for approvals must authenticate')
   }
   if (mode === 'ping' && !address) return badMetadata('ping needs backchannel_client_notification_endpoint')
-  return address && (!isClientAddress(address, place) || address.includes('#'))
+  return address && !isNotificationAddress(address, place)
     ? badMetadata(`backchannel_client_notification_endpoint ${addressRule}, without a fragment`)
     : null
 }

@@ -2,8 +2,17 @@ import { and, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'driz
 import { alias } from 'drizzle-orm/sqlite-core'
 import { type User, users } from '../../../identity/model/users.table.ts'
 import type { Work } from '../../../identity/work.ts'
+import { after, minutes } from '../../../kit/time.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type Condition, insertWhere, named, read, rowExists, type Statement } from '../../../platform/statements.ts'
+import {
+  type Condition,
+  fewerThan,
+  insertWhere,
+  named,
+  read,
+  rowExists,
+  type Statement,
+} from '../../../platform/statements.ts'
 import { selectClient } from '../clients/clients.store.ts'
 import { type OAuthApplication, oauthApplications } from '../clients/clients.table.ts'
 import type { ChainLink } from './chain.ts'
@@ -82,6 +91,18 @@ export function addRotation(db: Database, work: Work, from: OAuthAccessToken, to
     user: work.run(selectUser(db, from.userId)),
   }
 }
+
+/** The maximum number of refreshes of one authorization in `refreshWindow` seconds: each stores a row. */
+const maxRefreshes = 60
+export const refreshWindow = minutes(10)
+
+/** Holds while an authorization has fewer refreshes than the maximum. */
+export const mayRefreshAgain = ({ grantId, clientId }: OAuthAccessToken, now: Date): Condition =>
+  fewerThan(
+    tokens,
+    and(eq(tokens.grantId, grantId), eq(tokens.clientId, clientId), gt(tokens.createdAt, after(now, -refreshWindow)))!,
+    maxRefreshes,
+  )
 
 /** The tokens of one authorization, with those that agents derived from them. */
 export const ofGrant = (grantId: string): Condition => eq(tokens.grantId, grantId)

@@ -8,7 +8,7 @@ import { readProof } from '../dpop/dpop.ts'
 import { endGrant } from '../grants/ended-tokens.ts'
 import type { OAuthAccessToken } from '../grants/grants.table.ts'
 import { signIdToken } from '../grants/id-token.ts'
-import { addRotation, findRefreshToken } from '../grants/tokens.store.ts'
+import { addRotation, findRefreshToken, mayRefreshAgain, refreshWindow } from '../grants/tokens.store.ts'
 import { answerOf, pairAfter, rowOf, type TokenAnswer } from '../grants/tokens.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
@@ -46,6 +46,10 @@ export async function refresh(scope: Scope, given: Parameters, authorization: st
   const authorizationDetails = next ? next.authorizationDetails : details
   const grant = { ...token, scopes, authorizationDetails, resource, grantedResources, keyThumbprint: key, grantedAt }
   const work = unitOfWork(scope)
+  work.require(mayRefreshAgain(token, scope.now()), () => {
+    const headers = { 'retry-after': String(refreshWindow) }
+    return oauthError('slow_down', 'too many refreshes of this authorization', { status: 429, headers })
+  })
   const rotation = addRotation(scope.db, work, token, rowOf(scope, pair, grant), scope.now())
   await work.commit()
   // A parallel request has exchanged the token since it was read.

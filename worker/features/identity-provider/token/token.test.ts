@@ -458,6 +458,19 @@ describe('POST /oauth2/token, refresh_token', () => {
     expect((await refreshWith(world, body.refresh_token)).status).toBe(200)
   })
 
+  it('429 slow_down beyond 60 in ten minutes, which stores nothing; the refresh token stays valid', async () => {
+    const world = await start()
+    let { refresh_token: current } = await tokensFor(world)
+    const again = async () => refreshWith(world, current)
+    for (let n = 1; n < 60; n++) current = (await again()).body.refresh_token
+    const { status, body, headers } = await again()
+    expect({ status, error: body.error, wait: headers.get('retry-after') }).toEqual({
+      ...{ status: 429, error: 'slow_down', wait: '600' },
+    })
+    vi.setSystemTime(Date.now() + 601_000)
+    expect((await again()).status).toBe(200)
+  })
+
   it.each(['/revoke-sessions', '/revoke-other-sessions'])(
     '%s ends the access of applications where that is asked for, and only the caller’s',
     async (path) => {
