@@ -17,6 +17,13 @@ let page: Page
 const alice = { name: 'Alice Archer', email: 'alice@example.com', password: 'password-of-alice' }
 const shop = 'https://shop.example.com'
 const resource = { identifier: shop, scopes: { read: 'See your orders', order: 'Order for you' } }
+const longName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
+const far = {
+  identifier: 'https://archive.of-a-very-long-department-name.example.com/a/long/path/to/the/service',
+  scopes: { 'archive:read': 'See every document in the archive of your department, with its earlier versions' },
+  tokenFormat: 'jwt' as const,
+}
+const ciTokens = { issuer: 'https://token.actions.githubusercontent.com', claims: { repository: 'acme/shop' } }
 const payment = {
   ...{ type: 'payment', resource: shop, scope: 'order' },
   fields: { amount: { kind: 'number' as const, max: 500 }, to: { kind: 'text' as const } },
@@ -28,11 +35,22 @@ beforeAll(async () => {
   const names = { 'demo-google': 'Google' }
   provider = await startOpenIdProvider({ application: () => application, providerIds: Object.keys(names) })
   server = await startServer({
+    vars: { ADMIN_EMAILS: alice.email },
     config: {
       genericOAuth: demoProviders(provider, names),
       account: { accountLinking: { allowDifferentEmails: true } },
       identityProvider: {
-        resources: [resource],
+        resources: [resource, far],
+        services: [
+          { clientId: 'invoice-job', clientSecret: 'at least 32 characters of a secret', access: { [shop]: ['read'] } },
+          {
+            clientId: 'ci',
+            name: longName,
+            workloads: [ciTokens],
+            access: { [far.identifier]: ['archive:read'] },
+            requireDPoP: true,
+          },
+        ],
         agentProviders: { 'demo-google': {} },
         authorizationDetailTypes: [payment],
       },
@@ -145,4 +163,59 @@ it('a request of an agent arrives in the open app, shows what it is for, and is 
   await page.getByRole('button', { name: 'Deny', exact: true }).click()
   await page.getByText('Denied. Payer receives nothing.').waitFor()
   await lookAt(page, 'approvals-answered')
+})
+
+/** Sends a request of the signed-in user. */
+const post = <T>(path: string, body: object) =>
+  page.evaluate(
+    async ([to, given]) => {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(`/api/auth${to}`, { method: 'POST', headers, body: given as string })
+      if (!answer.ok) throw new Error(await answer.text())
+      return await answer.json()
+    },
+    [path, JSON.stringify(body)],
+  ) as Promise<T>
+
+it('owners manage the agents of their organization, members allow them, administrators see all and revoke one', async () => {
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const dialog = page.getByRole('dialog')
+  const { id } = await post<{ id: string }>('/organization/create', { name: longName, slug: 'acme' })
+  await post('/organization/set-active', { organizationId: id })
+  await page.goto(`${server.url}/organization/agents`)
+  await page.getByText('No agents yet.').waitFor()
+  await button('Create an agent').click()
+  await dialog.getByLabel('Name', { exact: true }).fill('Archivist')
+  await dialog.getByLabel(/^What is it for/).fill('Files the documents of the day')
+  await dialog.getByLabel(/^See every document/).check()
+  await dialog.getByRole('button', { name: 'Create an agent' }).click()
+  await button('Done').click()
+  await page.getByText('Files the documents of the day').waitFor()
+  await lookAt(page, 'organization-agents')
+  await page.goto(`${server.url}/account/agents`)
+  await page.getByRole('heading', { name: 'Agents of your organizations' }).waitFor()
+  await button('Allow').click()
+  await page.getByText('Archivist may act for you.').waitFor()
+  await lookAt(page, 'shared-agents')
+  const database = await server.database()
+  await database.prepare("update users set role = 'admin', email_verified = 1").run()
+  for (const language of ['de', 'ar', 'en']) {
+    await page.evaluate(`localStorage.setItem('language', '${language}')`)
+    for (const [path, shown] of [
+      ['/admin/agents', 'Archivist'],
+      ['/admin/resources', 'invoice-job'],
+    ] as const) {
+      await page.goto(server.url + path)
+      await page.getByText(shown, { exact: true }).first().waitFor()
+      await lookAt(page, `${path.slice(7)}-${language}`)
+    }
+  }
+  await page.goto(`${server.url}/admin/agents`)
+  const row = page.getByRole('row').filter({ hasText: 'Archivist' })
+  await row.getByRole('button', { name: 'Activity' }).click()
+  await dialog.getByText('Created', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await row.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('Archivist is revoked.').waitFor()
 })
