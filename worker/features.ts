@@ -147,9 +147,18 @@ export function lifecycleOf(options: AllOptions): Lifecycle {
     place,
     row.filter((feature) => on.includes(feature)).map((feature: Feature) => feature.steps?.[place as Place]),
   ])
-  const registry: Lifecycle['registry'] = (name, of) =>
-    (of === 'all' ? (features as readonly Feature[]) : on)
-      .map((feature) => feature[name])
-      .filter((value) => value !== undefined) as never
+  // Every request asks several times. The answer of an isolate is always the same.
+  const known = new Map<string, unknown[]>()
+  const registry: Lifecycle['registry'] = (name, of) => {
+    const key = of === 'all' ? `all ${name}` : name
+    let values = known.get(key)
+    if (!values) {
+      values = (of === 'all' ? (features as readonly Feature[]) : on)
+        .map((feature) => feature[name])
+        .filter((value) => value !== undefined)
+      known.set(key, values)
+    }
+    return values as never
+  }
   return { ...Object.fromEntries(steps), registry }
 }

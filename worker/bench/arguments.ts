@@ -7,6 +7,10 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '2' },
     /** Runs only the cases whose name contains this; `first-paint`, `scale`, `start-up` and `webhook-burst` select those benchmarks. */
     only: { type: 'string', default: '' },
+    /** Prints where the processor time of the cases goes that `only` selects, instead of measuring them. */
+    profile: { type: 'boolean', default: false },
+    /** The bundle of another version of this Worker (dist/bench/gatehouse/index.js), which is measured beside this one. */
+    before: { type: 'string' },
     /** For `scale`: numbers of users, ascending. */
     users: { type: 'string', default: '10000,1000000' },
   },
@@ -14,5 +18,5 @@ const { values } = parseArgs({
 export const rounds = Number(values.rounds)
 /** Milliseconds. */
 export const duration = Number(values.seconds) * 1000
-export const { only } = values
+export const { only, profile, before } = values
 export const users = values.users.split(',').map(Number)

@@ -4,4 +4,4 @@ const secret = 'baseline-secret-0123456789-0123456789-ab'
 export const sign = (value: string): Buffer => createHmac('sha256', secret).update(value).digest()
 
 /** A cookie that `/cookie` accepts. */
-export const baselineCookie = (): string => `baseline=user.${sign('another').toString('base64url')}`
+export const baselineCookie = (): string => `baseline=user.${sign('user').toString('base64url')}`

@@ -16,6 +16,11 @@ const answers: Record<string, (request: Request, env: { DB: D1Database }) => Pro
     const row = await DB.prepare('select id from rows where id = ?').bind('17').first()
     return { ok: row !== null }
   },
+  '/batch': async (_request, { DB }) => {
+    const one = DB.prepare('select id from rows where id = ?').bind('17')
+    const [first, second] = await DB.batch([one, one])
+    return { ok: first!.results.length + second!.results.length === 2 }
+  },
   '/update': async (_request, { DB }) => {
     const row = await DB.prepare('update rows set used = used + 1 where id = ? returning id').bind('17').first()
     return { ok: row !== null }

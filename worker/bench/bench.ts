@@ -2,11 +2,12 @@
 // interleaved, every response is checked, and the output includes the baseline of the machine.
 
 import { spawnSync } from 'node:child_process'
-import { duration, only, rounds, users } from './arguments.ts'
+import { duration, only, profile, rounds, users } from './arguments.ts'
 import { baselineCase, cases, remoteBaselineCase } from './cases.ts'
 import { measureFirstPaint } from './first-paint.ts'
 import { measure, quantile, type Round } from './load.ts'
 import { from, proveCache, settle } from './people.ts'
+import { inspectorPort, profileWorker } from './profile.ts'
 import { measureScale } from './scale.ts'
 import { installReference, type Server, startServers } from './servers.ts'
 import { measureStartUp } from './start-up.ts'
@@ -16,6 +17,8 @@ import { baseUrl } from './workers.ts'
 interface Row {
   name: string
   rate: number
+  /** Milliseconds of processor time for each request, of the Worker and its database. */
+  processor: number
   p50: number
   p99: number
 }
@@ -23,7 +26,8 @@ interface Row {
 function rowOf(name: string, measured: Round[]): Row {
   const latencies = measured.flatMap((round) => round.latencies)
   const rates = measured.map((round) => (round.latencies.length / round.elapsed) * 1000)
-  return { name, rate: quantile(rates, 0.5), p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) }
+  const processor = measured.reduce((sum, round) => sum + round.processor, 0) / latencies.length
+  return { name, rate: quantile(rates, 0.5), processor, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) }
 }
 
 /**
@@ -45,10 +49,10 @@ async function interleave(
 }
 
 const cell = (number: number) => number.toFixed(number < 100 ? 1 : 0).padStart(9)
-const line = ({ name, rate, p50, p99 }: Row, note = '') =>
-  console.log(`  ${name.padEnd(34)}${cell(rate)}${cell(p50)}${cell(p99)}   ${note}`)
+const line = ({ name, rate, processor, p50, p99 }: Row, note = '') =>
+  console.log(`  ${name.padEnd(34)}${cell(rate)}${processor.toFixed(3).padStart(9)}${cell(p50)}${cell(p99)}   ${note}`)
 const title = (text: string) =>
-  console.log(`\n${text.padEnd(36)}${'req/s'.padStart(9)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}`)
+  console.log(`\n${text.padEnd(36)}${['req/s', 'CPU ms', 'p50 ms', 'p99 ms'].map((head) => head.padStart(9)).join('')}`)
 
 // In a browser, and for this Worker only; selected by its name.
 if (only === 'first-paint') {
@@ -84,23 +88,24 @@ if (only === 'start-up') {
 }
 
 console.log(`Bundling and starting the Workers; then ${rounds} rounds of ${duration / 1000} s for each row ...`)
-const { servers, stop } = await startServers()
+const { servers, stop } = await startServers(profile ? inspectorPort : undefined)
 try {
-  const { baseline, gatehouse, reference, 'reference-shared': shared } = servers
-  for (const server of [reference, shared, gatehouse]) {
+  const { baseline, gatehouse, reference, 'reference-shared': shared, before: earlier } = servers
+  for (const server of [reference, shared, gatehouse, ...(earlier ? [earlier] : [])]) {
     await settle(server)
     await proveCache(server)
   }
 
-  title('the baseline of this machine')
+  if (!profile) title('the baseline of this machine')
   const paths = [
     ['/constant', 8],
     ['/cookie', 8],
     ['/select', 8],
+    ['/batch', 8],
     ['/update', 8],
     ['/scrypt', 2],
   ] as const
-  for (const [path, connections] of paths) {
+  for (const [path, connections] of profile ? [] : paths) {
     const { next, check } = baselineCase(path)
     const round = (length: number) => measure(baseline.url, connections, length, () => next(baseline, 0), check)
     for (const row of await interleave([{ name: path.slice(1), round }], duration / 2)) line(row)
@@ -137,10 +142,18 @@ try {
         return round
       },
     })
+    if (profile) {
+      const { round } = runOf('Gatehouse', gatehouse)
+      await round(duration)
+      title(name)
+      await profileWorker('gatehouse', () => round(duration * 2))
+      continue
+    }
     const least = remote ? remoteBaselineCase(path) : baselineCase(path)
     const rows = await interleave(
       [
         runOf('Gatehouse', gatehouse),
+        ...(earlier ? [runOf('Gatehouse before', earlier)] : []),
         ...(alone
           ? []
           : [runOf('reference, instance per request', reference), runOf('reference, instance per isolate', shared)]),
@@ -163,12 +176,12 @@ try {
     line(ours)
     for (const other of others) {
       const isBaseline = other.name.startsWith('baseline')
-      const ratio = isBaseline ? other.rate / ours.rate : ours.rate / other.rate
+      const work = (ours.processor / other.processor).toFixed(2)
       line(
         other,
         isBaseline
-          ? `the baseline is ${ratio.toFixed(2)} times as fast`
-          : `Gatehouse is ${ratio.toFixed(2)} times as fast`,
+          ? `Gatehouse needs ${work} of this processor time`
+          : `Gatehouse is ${(ours.rate / other.rate).toFixed(2)} times as fast, with ${work} of this processor time`,
       )
     }
   }

@@ -7,6 +7,7 @@ import {
   cookiesOf,
   copySessions,
   countDoomed,
+  createOrganizations,
   doomed,
   expectThat,
   from,
@@ -26,7 +27,7 @@ export interface Case {
   name: string
   connections: number
   /** The minimum work of an endpoint of this kind. */
-  baseline: '/cookie' | '/select' | '/update' | '/scrypt'
+  baseline: '/cookie' | '/select' | '/batch' | '/update' | '/scrypt'
   /** Called by another Worker over a service binding, as is the baseline's statement. */
   remote?: true
   /** The reference has no equivalent. */
@@ -102,6 +103,7 @@ function exchangeCall(): Call {
 }
 
 let accessToken = ''
+let jwt = ''
 
 const personOf = (server: Server, n: number): Person => people.get(server.name)![n % peoplePerServer]!
 
@@ -154,7 +156,7 @@ const keyCases = (['counted', 'plain'] as const).flatMap((kind): Case[] => {
 
 export const cases: Case[] = [
   {
-    name: 'get-session',
+    name: 'get-session, uncached',
     connections: 8,
     baseline: '/select',
     next: (server, n) => ({
@@ -175,6 +177,36 @@ export const cases: Case[] = [
       headers: { cookie: personOf(server, n).cached },
     }),
     check: isSession,
+  },
+  {
+    name: 'organization/list',
+    connections: 8,
+    baseline: '/batch',
+    before: createOrganizations,
+    next: (server, n) => ({
+      method: 'GET',
+      path: '/api/auth/organization/list',
+      headers: { cookie: personOf(server, n).token },
+    }),
+    check: (reply, call) => {
+      const [first] = JSON.parse(reply.text) as { slug?: string }[]
+      expectThat(reply.status === 200 && first?.slug, reply, call)
+    },
+  },
+  {
+    name: 'token status',
+    connections: 8,
+    baseline: '/select',
+    alone: true,
+    before: async (server) => {
+      if (jwt) return
+      const headers = { cookie: personOf(server, 0).token }
+      jwt = (
+        JSON.parse((await ask(server, { method: 'GET', path: '/api/auth/token', headers })).text) as { token: string }
+      ).token
+    },
+    next: () => ({ method: 'POST', path: '/api/auth/token/status', body: { token: jwt } }),
+    check: (reply, call) => expectThat(reply.status === 200 && reply.text === '{"active":true}', reply, call),
   },
   {
     name: 'token',

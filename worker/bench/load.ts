@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { processorTime } from './processor-time.ts'
 
 // The client shares the machine with the measured server, so it does the minimum: plain HTTP/1.1 over sockets, one
 // request at a time on each.
@@ -17,9 +18,10 @@ export interface Reply {
   text: string
 }
 
-/** The result of one round: its duration (ms) and the duration of each request (ms). */
+/** The result of one round: its duration, the processor time of workerd and the duration of each request (ms). */
 export interface Round {
   elapsed: number
+  processor: number
   latencies: number[]
 }
 
@@ -109,6 +111,7 @@ export async function measure(
 ): Promise<Round> {
   const opened = await Promise.all(Array.from({ length: connections }, () => Connection.open(origin)))
   const latencies: number[] = []
+  const used = processorTime()
   const start = performance.now()
   await Promise.all(
     opened.map(async (connection) => {
@@ -122,8 +125,9 @@ export async function measure(
     }),
   )
   const elapsed = performance.now() - start
+  const processor = processorTime() - used
   for (const connection of opened) connection.close()
-  return { elapsed, latencies }
+  return { elapsed, processor, latencies }
 }
 
 /** The quantile of the numbers for the given share. */

@@ -23,7 +23,8 @@ const names = {
   gatehouse: { prefix: 'gatehouse', sessions: 'sessions', keys: 'api_keys', limited: 'rate_limit_enabled' },
   reference: { prefix: 'better-auth', sessions: 'session', keys: 'apikey', limited: 'rateLimitEnabled' },
 }
-const namesOf = (server: Server) => (server.name === 'gatehouse' ? names.gatehouse : names.reference)
+const namesOf = (server: Server) =>
+  server.name === 'gatehouse' || server.name === 'before' ? names.gatehouse : names.reference
 
 /** The headers of the edge and of a browser. A browser sends the origin of its page only with a POST. */
 export const from = {
@@ -121,6 +122,18 @@ export async function proveCache(server: Server): Promise<void> {
   const call: Call = { method: 'GET', path: '/api/auth/get-session', headers: { cookie } }
   const cached = await ask(server, call)
   expectThat((JSON.parse(cached.text) as { session?: object } | null)?.session, cached, call)
+}
+
+const withOrganizations = new Set<ServerName>()
+
+/** Gives each person an organization, once. */
+export async function createOrganizations(server: Server): Promise<void> {
+  if (withOrganizations.has(server.name)) return
+  withOrganizations.add(server.name)
+  for (const [n, { token }] of people.get(server.name)!.entries()) {
+    const body = { name: `Organization ${n}`, slug: `organization-${n}` }
+    await ask(server, { method: 'POST', path: '/api/auth/organization/create', headers: { cookie: token }, body })
+  }
 }
 
 export const doomed = new Map<ServerName, string[]>()

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../scripts/tools.ts'
+import { before } from './arguments.ts'
 import {
   bundles,
   convertV4MiniflareOptions,
@@ -10,7 +11,7 @@ import {
   referenceWorker,
 } from './workers.ts'
 
-export type ServerName = 'baseline' | 'reference' | 'reference-shared' | 'gatehouse'
+export type ServerName = 'baseline' | 'reference' | 'reference-shared' | 'gatehouse' | 'before'
 
 /** One Worker under test. */
 export interface Server {
@@ -39,26 +40,43 @@ export function migrations(): string[] {
   )
 }
 
-/** Starts all Workers in one workerd, each on a separate port. */
-export async function startServers(): Promise<{ servers: Record<ServerName, Server>; stop(): Promise<void> }> {
+/**
+ * Starts all Workers in one workerd, each on a separate port.
+ * @param inspectorPort opens the inspector, for a profile with the names of functions
+ */
+export async function startServers(
+  inspectorPort?: number,
+): Promise<{ servers: Record<Exclude<ServerName, 'before'>, Server> & { before?: Server }; stop(): Promise<void> }> {
   // A deployment's bundle needs the folder of the app, but not its files.
   mkdirSync(join(root, 'dist/client'), { recursive: true })
   const baseline = await bundles.baseline()
   const reference = await bundles.reference()
-  const gatehouse = await bundles.gatehouse()
+  const gatehouse = await (inspectorPort ? bundles.readable() : bundles.gatehouse())
   const neighbour = await bundles.neighbour()
+  // workerd reads no files outside the working directory.
+  const earlier = join(gatehouse, '../before.js')
+  if (before) copyFileSync(before, earlier)
+  const names = [
+    'baseline',
+    'reference',
+    'reference-shared',
+    'gatehouse',
+    ...(before ? ['before' as const] : []),
+  ] as const
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       cf: false,
+      ...(inspectorPort ? { inspectorPort } : {}),
       workers: [
         { ...onLoopback('baseline', baseline), d1Databases: { DB: 'baseline' } },
         referenceWorker(reference, 'reference', 'request'),
         referenceWorker(reference, 'reference-shared', 'isolate'),
-        ...(['baseline', 'reference', 'reference-shared', 'gatehouse'] as const).map((name) => ({
+        ...names.map((name) => ({
           ...onLoopback(`neighbour-of-${name}`, neighbour),
           serviceBindings: { GATEHOUSE: { name, entrypoint: 'ServerApi' }, ACCOUNTS: name },
         })),
         gatehouseWorker(gatehouse),
+        ...(before ? [gatehouseWorker(earlier, 'before')] : []),
       ],
     }),
   )
@@ -80,6 +98,7 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
       reference: await server('reference', referenceSchema),
       'reference-shared': await server('reference-shared', referenceSchema),
       gatehouse: await server('gatehouse', migrations()),
+      ...(before ? { before: await server('before', migrations()) } : {}),
     },
     stop: () => miniflare.dispose(),
   }

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { quantile } from './load.ts'
+import { processorTime } from './processor-time.ts'
 import {
   bundles,
   convertV4MiniflareOptions,
@@ -14,26 +15,8 @@ import {
 interface Start {
   /** From the start of workerd to the first response. */
   wall: number
-  /** Processor time of workerd until then. A busy machine changes it less. */
+  /** Processor time of workerd until then. */
   processor: number
-}
-
-/** Processor time of the running workerd (ms), in user and system mode; NaN without /proc. */
-function processorTime(): number {
-  try {
-    const own = readdirSync('/proc').flatMap((name) => {
-      if (!/^\d+$/.test(name)) return []
-      const [, command = '', rest = ''] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? []
-      const fields = rest.split(' ')
-      // Fields 4, 14 and 15 of proc(5), of which the first here is the third; a tick is 10 ms.
-      return command === 'workerd' && Number(fields[1]) === process.pid
-        ? [(Number(fields[11]) + Number(fields[12])) * 10]
-        : []
-    })
-    return own[0] ?? Number.NaN
-  } catch {
-    return Number.NaN
-  }
 }
 
 type Worker = ReturnType<typeof onLoopback>

@@ -28,11 +28,15 @@ export const onLoopback = (name: string, scriptPath: string) => ({
 })
 
 /** Bundles a Worker as in a deployment. @returns the file */
-async function bundle(name: string, args: string[], file: string): Promise<string> {
+async function bundle(name: string, args: string[], file: string, minify = true): Promise<string> {
   const outdir = join(root, 'dist/bench', name)
-  const code = await run('wrangler', ['deploy', ...args, '--dry-run', '--minify', '--outdir', outdir], {
-    env: { ...quietEnvironment, WRANGLER_LOG: 'error' },
-  })
+  const code = await run(
+    'wrangler',
+    ['deploy', ...args, '--dry-run', minify ? '--minify' : '--no-minify', '--outdir', outdir],
+    {
+      env: { ...quietEnvironment, WRANGLER_LOG: 'error' },
+    },
+  )
   if (code !== 0) throw new Error(`${name} could not be bundled`)
   return join(outdir, file)
 }
@@ -42,6 +46,8 @@ export const bundles = {
   baseline: () => bundle('baseline', ['worker/bench/baseline.ts', ...bench], 'baseline.js'),
   reference: () => bundle('reference', ['worker/bench/reference/server.js', ...bench], 'server.js'),
   gatehouse: () => bundle('gatehouse', [], 'index.js'),
+  /** With the names of functions, for a profile. */
+  readable: () => bundle('readable', [], 'index.js', false),
   /** Gatehouse, which also reports the rows that D1 reads. */
   scale: () => bundle('scale', ['worker/bench/rows-read.ts'], 'rows-read.js'),
   neighbour: () => bundle('neighbour', ['worker/testing/neighbour/index.ts', ...bench], 'index.js'),
@@ -53,10 +59,11 @@ export const referenceWorker = (file: string, name: string, instance: 'request' 
   d1Databases: { DB: name },
 })
 
-export const gatehouseWorker = (file: string) => ({
-  ...onLoopback('gatehouse', file),
-  d1Databases: { DB: 'gatehouse' },
-  kvNamespaces: { KV: 'gatehouse' },
+/** @param name also of its database */
+export const gatehouseWorker = (file: string, name = 'gatehouse') => ({
+  ...onLoopback(name, file),
+  d1Databases: { DB: name },
+  kvNamespaces: { KV: name },
   serviceBindings: { ASSETS: () => new Response(null, { status: 404 }) as never },
   durableObjects: {
     ONE_TIME: { className: 'OneTimeRecord', useSQLite: true },

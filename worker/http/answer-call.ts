@@ -99,7 +99,11 @@ function rateLimit({ scope, endpoint }: Progress) {
 }
 
 /** Steps that features add, such as the captcha. */
-async function guards({ scope }: Progress) {
+function guards({ scope }: Progress) {
+  if (scope.lifecycle.guarding.length > 0) return runGuards(scope)
+}
+
+async function runGuards(scope: Scope) {
   for (const guard of scope.lifecycle.guarding) await guard(scope)
 }
 
@@ -122,8 +126,12 @@ async function readInput(progress: Progress) {
   }
 }
 
+function callerAndAccess(progress: Progress) {
+  if (progress.endpoint.access !== 'visitor') return identify(progress)
+}
+
 /** Identifies the caller, together with the reads of the handler, and checks the access. */
-async function callerAndAccess(progress: Progress) {
+async function identify(progress: Progress) {
   const { scope, endpoint, handler, input, invalid } = progress
   const { reads } = handler
   const findWithRows = async () => {
@@ -141,10 +149,15 @@ function validation({ scope, endpoint, input, invalid }: Progress) {
 }
 
 function accessForInput({ scope, endpoint, input }: Progress) {
-  return requireAccessForInput(scope, endpoint, input.query, input.body)
+  if (endpoint.ownSessionFor || endpoint.recentFor)
+    return requireAccessForInput(scope, endpoint, input.query, input.body)
 }
 
-async function party(progress: Progress) {
-  const { scope, request, input, checkParty } = progress
-  progress.party = await checkParty?.(scope, { request, ...input })
+function party(progress: Progress) {
+  if (progress.checkParty) return requireParty(progress, progress.checkParty)
+}
+
+async function requireParty(progress: Progress, check: PartyCheck) {
+  const { scope, request, input } = progress
+  progress.party = await check(scope, { request, ...input })
 }

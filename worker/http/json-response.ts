@@ -11,9 +11,19 @@ const common = {
 // Copying all headers at once is much faster than setting them one by one.
 const jsonHeaders = new Headers({ ...common, 'content-type': 'application/json' })
 
+/** Answers that have all common headers from the start. */
+const secured = new WeakSet<Response>()
+
 /** A JSON answer; undefined becomes null. */
 export const answerJson = (value: unknown, status = 200): Response =>
-  new Response(JSON.stringify(value ?? null), { status, headers: jsonHeaders })
+  answerJsonText(JSON.stringify(value ?? null), status)
+
+/** The same from a text that is JSON already. */
+export function answerJsonText(text: string, status = 200): Response {
+  const answer = new Response(text, { status, headers: jsonHeaders })
+  secured.add(answer)
+  return answer
+}
 
 const commonEntries = Object.entries(common)
 
@@ -23,6 +33,7 @@ const transportSecurity = 'max-age=31536000; includeSubDomains'
 /** Adds the common headers that an answer lacks. */
 export function secure(answer: Response, https: boolean): Response {
   if (https) answer.headers.set('strict-transport-security', transportSecurity)
+  if (secured.has(answer)) return answer
   for (const [name, value] of commonEntries) {
     if (!answer.headers.has(name)) answer.headers.set(name, value)
   }

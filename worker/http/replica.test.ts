@@ -28,7 +28,7 @@ async function catchUp(): Promise<void> {
   }
 }
 
-/** The reads of the replica. */
+/** The reads of sessions, and batches, at the replica. */
 let nearby = 0
 
 /** A statement at both databases: D1 sends writes, and a batch with a write, to the primary. */
@@ -45,7 +45,9 @@ class Statement {
     return new Statement(this.query, this.near.bind(...values), this.primary.bind(...values))
   }
   get #chosen() {
-    return this.isWrite ? this.primary : this.near
+    if (this.isWrite) return this.primary
+    if (this.query.includes('"sessions"')) nearby++
+    return this.near
   }
   run = () => this.#chosen.run()
   all = () => this.#chosen.all()

@@ -36,6 +36,8 @@ export interface Own {
   userId: SQL<string>
   /** A column of the session; null without a session. */
   ofSession<K extends keyof Session>(column: K): SQL<Session[K] | null>
+  /** The id of the user for a query whose SQL is written once: an object for each kind of claim, and its values. */
+  readonly cached: { readonly userId: SQL; readonly values: Readonly<Record<string, unknown>> }
 }
 
 /**

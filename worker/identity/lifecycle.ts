@@ -98,6 +98,11 @@ export interface SessionRead {
   key?: CallerKey | undefined
 }
 
+/** The same with the JSON of session and user, for steps that compare it. */
+export interface SessionReadWithText extends SessionRead {
+  text: string
+}
+
 /** Dates from the cookie cache are ISO strings. */
 type Shown = Readonly<Record<string, unknown>>
 
@@ -155,7 +160,7 @@ interface PlacesOf<Scope> {
   /** A response contains a session's token, in its cookie or for a bearer caller: signed, as in the cookie. */
   tokenSent: ((scope: Scope, signedToken: string) => void)[]
   /** get-session has a result, possibly from the cookie cache without I/O: a step must not use I/O either. */
-  sessionRead: ((scope: Scope, read: SessionRead) => Eventually<void>)[]
+  sessionRead: ((scope: Scope, read: SessionReadWithText) => Eventually<void>)[]
   /** A user signs out of this browser: returns the tokens of other sessions that end in the same batch. */
   signingOut: ((scope: Scope) => readonly string[])[]
   /** @param ended the sessions that have ended; empty if they had ended before */

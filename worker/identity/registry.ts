@@ -30,13 +30,27 @@ export async function isMemberFor(
   return (await Promise.all(answers)).includes(true)
 }
 
+/** Computes a list from what the features show, once for each configuration: every session and user in a response needs it. */
+function shownBy<T>(
+  of: (shows: ReturnType<typeof allShows>[number]) => readonly T[],
+): (scope: Registered) => readonly T[] {
+  const known = new WeakMap<object, readonly T[]>()
+  return (scope) => {
+    let fields = known.get(scope.lifecycle)
+    if (!fields) {
+      fields = allShows(scope).flatMap(of)
+      known.set(scope.lifecycle, fields)
+    }
+    return fields
+  }
+}
+
+const allShows = ({ lifecycle }: Registered) => lifecycle.registry('shows')
+
 /** Columns of the user that responses show in addition to the core's, in order. */
-export const shownUserFields = ({ lifecycle }: Registered) =>
-  lifecycle.registry('shows').flatMap(({ user = [] }) => user)
+export const shownUserFields = shownBy(({ user = [] }) => user)
 
 /** The same for sessions. */
-export const shownSessionFields = ({ lifecycle }: Registered) =>
-  lifecycle.registry('shows').flatMap(({ session = [] }) => session)
+export const shownSessionFields = shownBy(({ session = [] }) => session)
 
-export const sessionFieldsWhenSet = ({ lifecycle }: Registered) =>
-  lifecycle.registry('shows').flatMap(({ sessionWhenSet = [] }) => sessionWhenSet)
+export const sessionFieldsWhenSet = shownBy(({ sessionWhenSet = [] }) => sessionWhenSet)

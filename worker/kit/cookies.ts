@@ -1,4 +1,4 @@
-import { parse, serialize } from 'hono/utils/cookie'
+import { serialize } from 'hono/utils/cookie'
 import { deriveKey, equalSecrets, hmac } from './hash.ts'
 
 export interface CookieOptions {
@@ -13,10 +13,30 @@ export interface CookieOptions {
   partitioned?: boolean
 }
 
-/** The cookies of a Cookie header, without those that cannot be decoded. */
+/**
+ * The cookies of a Cookie header (RFC 6265, section 5.4), without those that cannot be decoded; the first of a name wins.
+ * Every request runs it over kilobytes, so it looks only at separators: our values are signed or compared.
+ */
 export function parseCookies(header: string | null): Record<string, string> {
-  if (!header) return {}
-  return parse(header)
+  const cookies: Record<string, string> = Object.create(null)
+  if (!header) return cookies
+  for (const pair of header.split(';')) {
+    const equals = pair.indexOf('=')
+    if (equals < 0) continue
+    const name = pair.slice(0, equals).trim()
+    if (name === '' || name in cookies) continue
+    let value = pair.slice(equals + 1).trim()
+    if (value.startsWith('"') && value.endsWith('"')) value = value.slice(1, -1)
+    if (!value.includes('%')) cookies[name] = value
+    else {
+      try {
+        cookies[name] = decodeURIComponent(value)
+      } catch {
+        // Another site on the host may set anything.
+      }
+    }
+  }
+  return cookies
 }
 
 /** A Set-Cookie line; the value is percent-encoded. A maxAge of 0 with an empty value clears the cookie. */

@@ -153,30 +153,32 @@ const asJsonArray = (table: Table): SQL => sql`json_array(${sql.join(Object.valu
 /** A query with its values. It runs when it is awaited, or as a statement of a batch. */
 export type Runnable<Row> = QueryPromise<Row[]> & RunnableQuery<Row[], 'sqlite'>
 
-class CachedQuery<Row> extends QueryPromise<Row[]> implements RunnableQuery<Row[], 'sqlite'> {
+/** A query with its values that needs no drizzle to run. */
+export class CachedQuery<Row> extends QueryPromise<Row[]> implements RunnableQuery<Row[], 'sqlite'> {
   declare readonly _: { readonly dialect: 'sqlite'; readonly result: Row[] }
   constructor(
     private readonly client: D1Database,
     private readonly query: Query,
-    private readonly decode: (row: Record<string, unknown>) => Row,
+    private readonly decode: (row: readonly unknown[]) => Row,
   ) {
     super()
   }
-  /** The part of a batch statement that drizzle uses. */
+  /** The part of a batch statement that drizzle uses. D1 returns rows of a batch as objects. */
   _prepare() {
     return {
       getQuery: () => this.query,
       stmt: this.client.prepare(this.query.sql),
-      mapResult: ({ results }: D1Result<Record<string, unknown>>) => results.map(this.decode),
+      mapResult: ({ results }: D1Result<Record<string, unknown>>) =>
+        results.map((row) => this.decode(Object.values(row))),
     }
   }
   async execute(): Promise<Row[]> {
     const { sql: text, params } = this.query
-    const { results } = await this.client
+    const rows = await this.client
       .prepare(text)
       .bind(...params)
-      .all<Record<string, unknown>>()
-    return results.map(this.decode)
+      .raw()
+    return rows.map(this.decode)
   }
 }
 
@@ -189,17 +191,36 @@ export function cachedQuery<S extends Selection>(
   selection: S,
   write: (db: Database, columns: Columns<S>) => { toSQL(): Query },
 ): (db: Database, values: Readonly<Record<string, unknown>>) => Runnable<Selected<S>> {
+  const query = cachedQueryFor(selection, write)
+  return (db, values) => query(db, query, values)
+}
+
+/**
+ * The same for a query with a part that has a few variants.
+ * @param write gets the variant: the same object has the same SQL
+ */
+export function cachedQueryFor<S extends Selection, V extends object>(
+  selection: S,
+  write: (db: Database, columns: Columns<S>, variant: V) => { toSQL(): Query },
+): (db: Database, variant: V, values: Readonly<Record<string, unknown>>) => Runnable<Selected<S>> {
   const parts = Object.entries(selection).map(([name, part]) => {
     const isTable = is(part, Table)
     const column = isTable ? asJsonArray(part) : sql`${part}`
     return { name, column: column.as(name), decode: isTable ? decodeTable(part) : decodeColumn(part) }
   })
   const columns = Object.fromEntries(parts.map(({ name, column }) => [name, column])) as Columns<S>
-  const decode = (row: Record<string, unknown>) =>
-    Object.fromEntries(parts.map((part) => [part.name, part.decode(row[part.name])])) as Selected<S>
-  let query: Query | undefined
-  return (db, values) => {
-    query ??= write(draft, columns).toSQL()
+  const decode = (row: readonly unknown[]) => {
+    const selected: Record<string, unknown> = {}
+    for (let at = 0; at < parts.length; at++) selected[parts[at]!.name] = parts[at]!.decode(row[at])
+    return selected as Selected<S>
+  }
+  const written = new WeakMap<V, Query>()
+  return (db, variant, values) => {
+    let query = written.get(variant)
+    if (!query) {
+      query = write(draft, columns, variant).toSQL()
+      written.set(variant, query)
+    }
     const params = fillPlaceholders(query.params, values)
     return new CachedQuery((db as Database & { $client: D1Database }).$client, { ...query, params }, decode)
   }

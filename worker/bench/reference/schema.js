@@ -27,6 +27,7 @@ export const session = sqliteTable('session', {
   ipAddress: text('ipAddress'),
   userAgent: text('userAgent'),
   userId: userId(),
+  activeOrganizationId: text('activeOrganizationId'),
 })
 
 export const account = sqliteTable('account', {
@@ -83,4 +84,36 @@ export const jwks = sqliteTable('jwks', {
   publicKey: text('publicKey').notNull(),
   privateKey: text('privateKey').notNull(),
   createdAt: date('createdAt').notNull(),
+})
+
+export const organization = sqliteTable('organization', {
+  id: id(),
+  name: text('name').notNull(),
+  slug: text('slug').unique(),
+  logo: text('logo'),
+  createdAt: date('createdAt').notNull(),
+  metadata: text('metadata'),
+})
+
+const organizationId = () =>
+  text('organizationId')
+    .notNull()
+    .references(() => organization.id)
+
+export const member = sqliteTable('member', {
+  id: id(),
+  organizationId: organizationId(),
+  userId: userId(),
+  role: text('role').notNull(),
+  createdAt: date('createdAt').notNull(),
+})
+
+export const invitation = sqliteTable('invitation', {
+  id: id(),
+  organizationId: organizationId(),
+  email: text('email').notNull(),
+  role: text('role'),
+  status: text('status').notNull(),
+  expiresAt: date('expiresAt').notNull(),
+  inviterId: userId(),
 })

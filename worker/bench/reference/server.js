@@ -1,7 +1,7 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { betterAuth } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
-import { apiKey } from 'better-auth/plugins'
+import { apiKey, organization } from 'better-auth/plugins'
 import { jwt } from 'better-auth/plugins/jwt'
 import { drizzle } from 'drizzle-orm/d1'
 import * as schema from './schema.js'
@@ -14,7 +14,7 @@ const create = ({ DB, SECRET, BASE_URL }) =>
     emailAndPassword: { enabled: true },
     session: { cookieCache: { enabled: true, maxAge: 300 } },
     rateLimit: { enabled: false },
-    plugins: [jwt(), apiKey()],
+    plugins: [jwt(), apiKey(), organization()],
   })
 
 let shared

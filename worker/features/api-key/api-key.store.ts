@@ -198,7 +198,10 @@ export const keyByHash = (db: Database, hash: string) => keyQuery(db, { hash })
 export const ownOfKey = (hash: string): Own => ({
   userId: sql`(select ${apiKeys.userId} from ${apiKeys} where ${eq(apiKeys.keyHash, hash)})`,
   ofSession: () => sql`null`,
+  cached: { userId: userIdByKey, values: { ownKeyHash: hash } },
 })
+
+const userIdByKey = sql`(select ${apiKeys.userId} from ${apiKeys} where ${eq(apiKeys.keyHash, sql.placeholder('ownKeyHash'))})`
 
 /** Conditions of a use in addition to the quota and limit of the key. */
 export interface KeyDemand {

@@ -1,4 +1,4 @@
-import type { SessionRead } from '../../identity/lifecycle.ts'
+import type { SessionReadWithText } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { currentToken, mayHaveToken } from './jwt.ts'
@@ -7,7 +7,7 @@ import { warmSigningKey } from './signing-keys.ts'
 const exposed = 'access-control-expose-headers'
 
 /** A token in addition to the session, without extra I/O in get-session. If it fails, the session is still returned. */
-export async function exposeJwt(scope: Scope, read: SessionRead): Promise<void> {
+export async function exposeJwt(scope: Scope, read: SessionReadWithText): Promise<void> {
   if (!mayHaveToken(scope, read)) return
   try {
     scope.headers.set('set-auth-jwt', await currentToken(scope, read))

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose'
-import type { SessionRead } from '../../identity/lifecycle.ts'
+import type { SessionRead, SessionReadWithText } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { sessionById } from '../../identity/sessions/sessions.store.ts'
 import { withinLifetime } from '../../identity/sessions/sessions.ts'
@@ -35,12 +35,13 @@ const maxCreated = 1000
  * Like `issueToken`, but returns a token from the same source again until a third of its life has passed, because a
  * signature costs more than the rest of get-session.
  */
-export async function currentToken(scope: Scope, read: SessionRead): Promise<string> {
+export async function currentToken(scope: Scope, read: SessionReadWithText): Promise<string> {
   const now = scope.now().getTime()
   const made = madeUnder.get(scope.options) ?? new Map<string, { token: string; until: number }>()
   madeUnder.set(scope.options, made)
   const { expiresIn, definePayload } = jwtOptions.of(scope)
-  const from = JSON.stringify([definePayload ? read : read.user, originOf(read)])
+  // The session of a key is new in each request, so the text of the result is too.
+  const from = read.key ? JSON.stringify([definePayload ? read : read.user, originOf(read)]) : read.text
   const known = made.get(from)
   if (known && now < known.until) return known.token
   const token = await issueToken(scope, read)

@@ -70,7 +70,7 @@ export const organizationRoutes = routes(organizationContract, {
     },
   ),
   listOrganizations: reading(
-    ({ scope, own, query }) => ({ organizations: organizationsQuery(scope.db, own.userId, pageOf(query)) }),
+    ({ scope, own, query }) => ({ organizations: organizationsQuery(scope.db, own, pageOf(query)) }),
     (_call, { organizations }) => organizations.map(presentListedOrganization),
   ),
   ...memberHandlers,

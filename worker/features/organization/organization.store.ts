@@ -1,10 +1,11 @@
 import { and, asc, eq, exists, ne, not, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import type { Own } from '../../identity/caller.ts'
 import { users } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import type { Handle, Work } from '../../identity/work.ts'
 import { type Page, pageSize } from '../../kit/page.ts'
-import type { Database } from '../../platform/database.ts'
+import { cachedQueryFor, type Database, type Runnable } from '../../platform/database.ts'
 import { type Condition, fewerThan, listContains, named, type Rows, rowExists } from '../../platform/statements.ts'
 import { inOrder, invitationsQuery } from './invitations/invitations.store.ts'
 import { activateInSession, deactivateInSessions } from './membership/active-organization.store.ts'
@@ -57,17 +58,24 @@ export async function isSlugFree(db: Database, slug: string): Promise<boolean> {
 }
 
 /** The user's organizations without their metadata, in the order in which the user joined them. */
-export const organizationsQuery = (db: Database, userId: string | SQL, { limit, offset }: Page) =>
+export const organizationsQuery = (db: Database, { cached }: Own, { limit, offset }: Page) =>
+  // Without an outer join the columns are null only where the table permits it.
+  queryOfOrganizations(db, cached.userId, { ...cached.values, limit, offset }) as Runnable<
+    Omit<Organization, 'metadata'>
+  >
+
+const { id, name, slug, logo, createdAt } = organizations
+
+const queryOfOrganizations = cachedQueryFor({ id, name, slug, logo, createdAt }, (db, columns, userId: SQL) =>
   db
-    .select({ id, name, slug, logo, createdAt })
+    .select(columns)
     .from(members)
     .innerJoin(organizations, eq(organizations.id, members.organizationId))
     .where(eq(members.userId, userId))
     .orderBy(asc(members.createdAt), asc(organizations.id))
-    .limit(limit)
-    .offset(offset)
-
-const { id, name, slug, logo, createdAt } = organizations
+    .limit(sql.placeholder('limit'))
+    .offset(sql.placeholder('offset')),
+)
 
 /** The organizations and roles of a user, for administrators of the application. */
 export const organizationsOf = (db: Database, userId: string) =>

@@ -57,8 +57,8 @@ export const sessionOperations = {
       const query = { disableCookieCache, disableRefresh: true }
       const caller = scope.onBehalfOf(asking, sessionContract.getSession)
       try {
-        const read = await readSession(caller, query)
-        return (read && withDates(read)) as never
+        const found = await readSession(caller, query)
+        return (found && withDates(found.read)) as never
       } catch (thrown) {
         if (thrown instanceof AppError) return null
         throw thrown

@@ -1,4 +1,4 @@
-import { answerJson } from '../../http/json-response.ts'
+import { answerJson, answerJsonText } from '../../http/json-response.ts'
 import { reading, redirectTo, routes } from '../../http/routes.ts'
 import { landingFor } from '../../identity/pages.ts'
 import { listSessions } from '../../identity/sessions/sessions.store.ts'
@@ -17,8 +17,10 @@ import {
 } from './session.ts'
 
 export const sessionRoutes = routes(sessionContract, {
-  // The cookie cache stores dates as ISO text, which is also their form in JSON.
-  getSession: async ({ scope, query }) => answerJson(await readSession(scope, query)),
+  getSession: async ({ scope, query }) => {
+    const found = await readSession(scope, query)
+    return found ? answerJsonText(found.text) : answerJson(null)
+  },
   listSessions: reading(
     ({ scope, own, query }) => ({
       sessions: listSessions(scope.db, own.userId, scope.now(), beganAtEarliest(scope), pageOf(query)),

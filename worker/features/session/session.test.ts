@@ -82,6 +82,22 @@ describe('GET /get-session', () => {
     }
   })
 
+  it('session data answer only for the token that the session cookie names', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    const [token] = device.jar.get('gatehouse.session_token')!.split('.')
+    const data = device.jar.get('gatehouse.session_data')!
+    const read = async (cookie: string) => {
+      const { body, io } = await app.device().get('/get-session', { headers: { cookie } })
+      return { email: body?.user.email ?? null, d1: io.d1![0] }
+    }
+    const named = (value: string) => `gatehouse.session_token=${value}; gatehouse.session_data=${data}`
+    // The signature of the data contains the token, so that of the cookie proves nothing more.
+    expect(await read(named(`${token}.${'b'.repeat(43)}%3D`))).toEqual({ email: alice.email, d1: 0 })
+    expect(await read(named(`${'a'.repeat(32)}.${'b'.repeat(43)}%3D`))).toEqual({ email: null, d1: 0 })
+    expect(await read(`gatehouse.session_data=${data}`)).toEqual({ email: null, d1: 0 })
+  })
+
   it('the cache expires after five minutes', async () => {
     const device = await signUp(new TestApp(), alice)
     later(301_000)

@@ -6,8 +6,13 @@ import { securityEvent } from '../../identity/security/security-events.ts'
 import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
 import { describeDevice } from '../../identity/sessions/describe-device.ts'
 import { presentSession } from '../../identity/sessions/present-session.ts'
-import { cachePresented, readSessionCache, readSessionCacheInOutage } from '../../identity/sessions/session-cache.ts'
-import { clearSessionCookies, readSessionToken } from '../../identity/sessions/session-cookies.ts'
+import {
+  type CachedRead,
+  cachePresented,
+  readSessionCache,
+  readSessionCacheInOutage,
+} from '../../identity/sessions/session-cache.ts'
+import { clearSessionCookies, readSessionToken, shownSessionToken } from '../../identity/sessions/session-cookies.ts'
 import { ownerOfSession, sessionsOf } from '../../identity/sessions/sessions.store.ts'
 import { endSession, endSessions, extendWhenDue, signOutOf } from '../../identity/sessions/sessions.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
@@ -17,6 +22,12 @@ import { faultIn } from '../../kit/errors.ts'
 import { rowsChanged } from '../../platform/statements.ts'
 import { sessionErrors } from './session.errors.ts'
 
+/** A result of get-session and its JSON, which is also the text of the session data cookie. */
+export interface ReadSession {
+  read: SessionRead
+  text: string
+}
+
 /**
  * The result of get-session: from the signed cookie if permitted, otherwise read from the database, extended if due,
  * and cached again. While the database does not answer, an expired cookie is accepted for some minutes.
@@ -24,30 +35,36 @@ import { sessionErrors } from './session.errors.ts'
 export async function readSession(
   scope: Scope,
   { disableCookieCache = false, disableRefresh = false }: { disableCookieCache?: boolean; disableRefresh?: boolean },
-) {
+): Promise<ReadSession | null> {
   if (disableCookieCache) scope.mayLag = false
-  const token = readSessionToken(scope)
-  const cached = token && !disableCookieCache ? await readSessionCache(scope, token) : null
-  if (cached) return passToFeatures(scope, cached as unknown as SessionRead)
+  const shown = disableCookieCache ? null : shownSessionToken(scope)
+  const cached = shown && (await readSessionCache(scope, shown))
+  if (cached) return passToFeatures(scope, cached)
   let caller: Caller | null
   try {
     caller = await scope.caller()
   } catch (thrown) {
-    const kept = token && !disableCookieCache && faultIn(thrown) ? await readSessionCacheInOutage(scope, token) : null
+    const token = !disableCookieCache && faultIn(thrown) ? readSessionToken(scope) : null
+    const kept = token && (await readSessionCacheInOutage(scope, token))
     if (!kept) throw thrown
-    return passToFeatures(scope, kept as unknown as SessionRead)
+    return passToFeatures(scope, kept)
   }
   if (!caller) return null
   const session = disableRefresh ? caller.session : extendWhenDue(scope, caller)
   const read = { session: presentSession(scope, session), user: presentUser(scope, caller.user) }
-  if (caller.via === 'cookie' && session === caller.session) cachePresented(scope, read)
-  return passToFeatures(scope, read, caller.key)
+  const text = JSON.stringify(read)
+  if (caller.via === 'cookie' && session === caller.session) cachePresented(scope, text)
+  return passToFeatures(scope, { read, text }, caller.key)
 }
 
 /** Passes what was read to the features that add to it. Cached dates are ISO text; a cached session has no `key`. */
-async function passToFeatures(scope: Scope, read: SessionRead, key?: CallerKey): Promise<SessionRead> {
-  for (const react of scope.lifecycle.sessionRead) await react(scope, { ...read, key })
-  return read
+async function passToFeatures(scope: Scope, found: ReadSession | CachedRead, key?: CallerKey): Promise<ReadSession> {
+  const read = found.read as SessionRead
+  for (const react of scope.lifecycle.sessionRead) {
+    const pending = react(scope, { ...read, key, text: found.text })
+    if (pending) await pending
+  }
+  return { read, text: found.text }
 }
 
 export type DescribedSession = Awaited<ReturnType<typeof describeSession>>

@@ -112,11 +112,13 @@ export const targets = {
   newUserCallbackURL: foreign('newUserCallbackURL'),
 } as const
 
+const targetEntries = Object.entries(targets)
+
 /** Rejects callback and redirect targets outside the trusted origins. @throws INVALID_CALLBACKURL and the like */
 export function refuseForeignTargets({ settings, log }: Asked, ...inputs: unknown[]): void {
   for (const input of inputs) {
     if (typeof input !== 'object' || input === null) continue
-    for (const [field, refusal] of Object.entries(targets)) {
+    for (const [field, refusal] of targetEntries) {
       const target = (input as Record<string, unknown>)[field]
       if (typeof target === 'string' && target !== '' && !isTrustedTarget(settings, target)) {
         logMissingOrigin(settings, log, target)

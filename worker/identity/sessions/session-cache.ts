@@ -36,84 +36,95 @@ const cookie = 'session_data'
 
 const cacheKey = (secret: string) => deriveKey(secret, 'session-cache')
 
-/** @param data with at least one field. It is serialized once, because that is the main cost. */
-export function encodeSessionCache(key: string | Uint8Array, data: object, expiresAt: number): string {
-  const text = JSON.stringify(data)
-  const signature = hmac(key, `${text.slice(0, -1)},"expiresAt":${expiresAt}}`)
+/** The text that is signed. */
+const signedText = (text: string, expiresAt: number | string) => `${text.slice(0, -1)},"expiresAt":${expiresAt}}`
+
+/** @param text the JSON of the data, with at least one field */
+export function encodeSessionCache(key: string | Uint8Array, text: string, expiresAt: number): string {
+  const signature = hmac(key, signedText(text, expiresAt))
   return base64url(`{"session":${text},"expiresAt":${expiresAt},"signature":"${signature}"}`)
 }
 
-/** The data of an unexpired session data cookie with a signature of one of the keys; otherwise null. */
-export function decodeSessionCache(
-  keys: readonly (string | Uint8Array)[],
-  text: string,
-  now: number,
-): CachedSession | null {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(fromBase64url(text))
-  } catch {
-    return null
-  }
-  const { session: data, expiresAt, signature } = (parsed ?? {}) as Record<string, unknown>
-  if (typeof data !== 'object' || data === null || typeof expiresAt !== 'number' || typeof signature !== 'string') {
-    return null
-  }
-  if (expiresAt <= now) return null
-  const signed = JSON.stringify({ ...data, expiresAt })
-  if (!keys.some((key) => equalSecrets(hmac(key, signed), signature))) return null
-  return data as CachedSession
+const start = '{"session":'
+const end = /,"expiresAt":(\d{1,16}),"signature":"([\w-]{43})"\}$/
+
+/**
+ * The JSON of an unexpired session data cookie with a signature of one of the keys; otherwise null. The text is verified
+ * as it was written: parsing it and writing it again to verify it would cost more than the rest of a cached get-session.
+ */
+export function decodeSessionCache(keys: readonly (string | Uint8Array)[], cookie: string, now: number): string | null {
+  const whole = fromBase64url(cookie)
+  const [ending, expiresAt = '', signature = ''] = end.exec(whole.slice(-100)) ?? []
+  if (!ending || !whole.startsWith(start) || Number(expiresAt) <= now) return null
+  const text = whole.slice(start.length, -ending.length)
+  const signed = signedText(text, expiresAt)
+  return keys.some((key) => equalSecrets(hmac(key, signed), signature)) ? text : null
 }
 
 /** Writes the session data cookie from data that was just read or written. */
 export function cacheSession(scope: Scope, session: Session, user: User): void {
   if (!sessionOptions.of(scope).cookieCache.enabled) return
-  cachePresented(scope, { session: presentSession(scope, session), user: presentUser(scope, user) })
+  const data: PresentedData = { session: presentSession(scope, session), user: presentUser(scope, user) }
+  cachePresented(scope, JSON.stringify(data))
 }
 
-/** The same from presented data. */
-export function cachePresented(scope: Scope, data: { session: PresentedSession; user: PresentedUser }): void {
+/** The data of get-session. */
+export interface PresentedData {
+  session: PresentedSession
+  user: PresentedUser
+}
+
+/** The same from the JSON of PresentedData. */
+export function cachePresented(scope: Scope, text: string): void {
   const { enabled, maxAge } = sessionOptions.of(scope).cookieCache
   if (!enabled) return
   const expiresAt = scope.now().getTime() + maxAge * 1000
   // The next request of this browser probably needs the feed.
   refreshSoon(scope)
-  const text = encodeSessionCache(cacheKey(scope.settings.secrets[0]), data, expiresAt)
+  const value = encodeSessionCache(cacheKey(scope.settings.secrets[0]), text, expiresAt)
   // The browser keeps an expired cookie for an outage.
-  scope.cookies.set(cookie, text, { maxAge: maxAge + maxOutage })
+  scope.cookies.set(cookie, value, { maxAge: maxAge + maxOutage })
+}
+
+/** A cached result and its JSON. */
+export interface CachedRead {
+  read: CachedSession
+  text: string
 }
 
 /**
  * The cached session, if the cookie is valid, belongs to the session cookie of the request, and the feed of ended
  * sessions is known and does not contain it.
  */
-export const readSessionCache = (scope: Scope, token: string): Promise<CachedSession | null> =>
+export const readSessionCache = (scope: Scope, token: string): Promise<CachedRead | null> =>
   readAsOf(scope, token, scope.now().getTime())
 
 /**
  * The same while the database does not answer: a cookie is also valid for `maxOutage` after its expiry, but not
  * after the end of its session.
  */
-export async function readSessionCacheInOutage(scope: Scope, token: string): Promise<CachedSession | null> {
+export async function readSessionCacheInOutage(scope: Scope, token: string): Promise<CachedRead | null> {
   if (!(await knowsEndedSessions(scope))) return null
   const earliest = scope.now().getTime() - ms(maxOutage)
   return readAsOf(scope, token, Math.max(earliest, scope.ended.completeFrom))
 }
 
 /** @param at Unix time (ms) at which the cookie must have been valid */
-async function readAsOf(scope: Scope, token: string, at: number): Promise<CachedSession | null> {
+async function readAsOf(scope: Scope, token: string, at: number): Promise<CachedRead | null> {
   if (!sessionOptions.of(scope).cookieCache.enabled) return null
-  const text = scope.cookies.get(cookie)
-  if (!text) return null
+  const value = scope.cookies.get(cookie)
+  if (!value) return null
   const now = scope.now().getTime()
-  const cached = decodeSessionCache(scope.settings.secrets.map(cacheKey), text, at)
-  if (!cached || cached.session?.token !== token) return null
+  const text = decodeSessionCache(scope.settings.secrets.map(cacheKey), value, at)
+  if (text === null) return null
+  const cached = JSON.parse(text) as CachedSession
+  if (cached.session?.token !== token) return null
   if (Date.parse(cached.session.expiresAt) <= now) return null
   if (Date.parse(cached.session.createdAt) + ms(sessionOptions.of(scope).maxLifetime) <= now) return null
   if (!(await knowsEndedSessions(scope))) return null
   const { id, userId } = cached.session
   const names = [`token:${token}`, `user:${userId}`, `session:${id}`] as const
-  return names.some((name) => scope.ended.has(name, at)) ? null : cached
+  return names.some((name) => scope.ended.has(name, at)) ? null : { read: cached, text }
 }
 
 /** A result of get-session with dates as Date, from the cookie or not. */

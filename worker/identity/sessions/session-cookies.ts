@@ -12,6 +12,16 @@ const forgetfulCookie = 'dont_remember'
 /** The token of a session cookie with our signature; null without one. */
 export const readSessionToken = (scope: Scope): string | null => scope.cookies.getSigned(tokenCookie)
 
+/**
+ * The token that the session cookie names, without a check of its signature: only to compare it with the token of session
+ * data, whose own signature proves it. Verifying both would cost a second HMAC.
+ */
+export function shownSessionToken(scope: Scope): string | null {
+  const signed = scope.cookies.get(tokenCookie) ?? ''
+  const dot = signed.lastIndexOf('.')
+  return dot < 1 ? null : signed.slice(0, dot)
+}
+
 /** Whether the session ends with the browser's. */
 export const isForgetful = (scope: Scope): boolean => scope.cookies.getSigned(forgetfulCookie) === 'true'
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lte, ne, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { firstPage, type Page } from '../../kit/page.ts'
 import { cachedQuery, type Database } from '../../platform/database.ts'
 import { insertWhere } from '../../platform/statements.ts'
@@ -22,27 +22,58 @@ export const sessionByToken = (db: Database, token: string) => sessionQuery(db, 
 
 export const sessionById = (db: Database, id: string) => db.select().from(sessions).where(eq(sessions.id, id))
 
+type Value<T> = T | Placeholder
+
 /** Holds for a session that has neither expired nor passed its absolute lifetime. */
-const isLive = (now: Date, beganAtEarliest: Date) =>
+const isLive = (now: Value<Date>, beganAtEarliest: Value<Date>) =>
   and(gt(sessions.expiresAt, now), gt(sessions.createdAt, beganAtEarliest))
 
 /** Conditions on the caller by a session token, for other statements; false after the session has ended. */
 export function ownByToken(token: string, now: Date, beganAtEarliest: Date): Own {
-  const live = and(eq(sessions.token, token), isLive(now, beganAtEarliest))
+  const live = () => and(eq(sessions.token, token), isLive(now, beganAtEarliest))
   return {
-    userId: sql`(select ${sessions.userId} from ${sessions} where ${live})`,
-    ofSession: (column) => sql`(select ${sessions[column]} from ${sessions} where ${live})`,
+    get userId() {
+      return userIdOf(live())
+    },
+    ofSession: (column) => sql`(select ${sessions[column]} from ${sessions} where ${live()})`,
+    get cached() {
+      return {
+        userId: userIdByToken,
+        values: {
+          ownToken: token,
+          // drizzle encodes no value of a placeholder.
+          ownNow: sessions.expiresAt.mapToDriverValue(now),
+          ownBeganAtEarliest: sessions.createdAt.mapToDriverValue(beganAtEarliest),
+        },
+      }
+    },
   }
 }
+
+const userIdOf = (which: SQL | undefined) => sql<string>`(select ${sessions.userId} from ${sessions} where ${which})`
+
+const userIdByToken = userIdOf(
+  and(
+    eq(sessions.token, sql.placeholder('ownToken')),
+    isLive(sql.placeholder('ownNow'), sql.placeholder('ownBeganAtEarliest')),
+  ),
+)
 
 /** The same for a known caller. */
 export const ownOfCaller = ({ user, session }: { user: User; session: Session }): Own => ({
   userId: sql`${user.id}`,
   ofSession: (column) => sql`${sql.param(session[column], sessions[column])}`,
+  cached: { userId: knownUserId, values: { ownUserId: user.id } },
 })
 
+const knownUserId = sql`${sql.placeholder('ownUserId')}`
+
 /** A value that matches no owner. */
-export const ownOfNobody: Own = { userId: sql`null`, ofSession: () => sql`null` }
+export const ownOfNobody: Own = {
+  userId: sql`null`,
+  ofSession: () => sql`null`,
+  cached: { userId: sql`null`, values: {} },
+}
 
 /** The user's active sessions, newest first. */
 export const listSessions = (
