@@ -183,6 +183,7 @@ describe('lists', () => {
     const rows: string[] = growth.map(([, { list }]) => list)
     // Those of an organization are below.
     expect([...new Set(lists)].filter((path) => !rows.includes(path)).sort()).toEqual([
+      '/admin/list-agents',
       '/admin/list-users',
       '/list-sign-in-methods',
       '/organization/list-invitations',

@@ -1,4 +1,6 @@
 import { oauthApplications } from '../../../features/identity-provider/clients/clients.table.ts'
+import { members } from '../../../features/organization/membership/members.table.ts'
+import { organizations } from '../../../features/organization/membership/organizations.table.ts'
 import type { FeatureCases } from '../../../testing/cases.ts'
 import type { TestApp } from '../../../testing/harness.ts'
 import { insertion } from '../../../testing/insertion.ts'
@@ -11,6 +13,23 @@ const body = () => ({ name: 'Buyer', purpose: 'Buys paper', access: { [resource]
 const config = {
   identityProvider: { resources: [{ identifier: resource, scopes: { buy: 'Buy office supplies' } }] },
 }
+
+const agentOf = (owner: { userId: string } | { organizationId: string }, n: number) =>
+  insertion(oauthApplications, {
+    id: `a${n}`,
+    clientId: `a${n}`,
+    name: 'A',
+    redirectURLs: [],
+    type: 'web',
+    authenticationScheme: 'client_secret_basic',
+    ...owner,
+    agent: { purpose: 'P', access: { [resource]: ['buy'] }, callsPerDay: 1, unitsPerDay: 1 },
+    agentState: 'active',
+    agentExpiresAt: new Date(Date.now() + 1e9),
+    registration: { grant_types: [], response_types: [] },
+    createdAt: new Date(n),
+    updatedAt: new Date(n),
+  })
 
 async function withAgent(app: TestApp, person: Person) {
   const device = await signUp(app, person)
@@ -34,6 +53,7 @@ export const cases: FeatureCases = {
         return { device: (await administering(app, person)).device, given }
       },
       input: (clientId: string) => ({ clientId, state: 'revoked' }),
+      afterwards: ['AGENT_NOT_FOUND'],
       config,
     },
   },
@@ -48,24 +68,22 @@ export const cases: FeatureCases = {
     agents: {
       config,
       list: '/agents/list',
-      rows: (userId, n) => [
-        insertion(oauthApplications, {
-          id: `a${n}`,
-          clientId: `a${n}`,
-          name: 'A',
-          redirectURLs: [],
-          type: 'web',
-          authenticationScheme: 'client_secret_basic',
-          userId,
-          agent: { purpose: 'P', access: { [resource]: ['buy'] }, callsPerDay: 1, unitsPerDay: 1 },
-          agentState: 'active',
-          agentExpiresAt: new Date(Date.now() + 1e9),
-          registration: { grant_types: [], response_types: [] },
-          createdAt: new Date(n),
-          updatedAt: new Date(n),
-        }),
-      ],
+      rows: (userId, n) => [agentOf({ userId }, n)],
       cap: { max: 25, path: '/agents/create', body, success: 200, refusal: 'AGENT_LIMIT_REACHED' },
+    },
+    'agents of organizations': {
+      config,
+      list: '/agents/shared',
+      rows: (userId, n) => [
+        insertion(organizations, {
+          id: `o${n}`,
+          name: 'O',
+          slug: `o${n}`,
+          createdAt: new Date(n),
+        }),
+        insertion(members, { id: `m${n}`, organizationId: `o${n}`, userId, role: 'member', createdAt: new Date(n) }),
+        agentOf({ organizationId: `o${n}` }, n),
+      ],
     },
   },
   securityEvents: {
