@@ -21,7 +21,7 @@ import {
   oauthServiceTokens,
 } from '../features/identity-provider/grants/grants.table.ts'
 import { providerGrants } from '../features/identity-provider/grants/provider-grants.table.ts'
-import { activeUsers, countProgress, dailyCounts } from '../features/insights/insights.table.ts'
+import { activeDays, activeUsers, countProgress, dailyCounts } from '../features/insights/insights.table.ts'
 import { signingKeys } from '../features/jwt/jwt.table.ts'
 import { invitations } from '../features/organization/membership/invitations.table.ts'
 import { organizationLogos } from '../features/organization/membership/logos.table.ts'
@@ -53,6 +53,7 @@ const tables = {
   accounts,
   address_changes: addressChanges,
   address_reverts: addressReverts,
+  active_days: activeDays,
   active_users: activeUsers,
   api_keys: apiKeys,
   audit_chains: auditChains,

@@ -4,6 +4,7 @@ import { days, hours, minutes, ms } from '../../kit/time.ts'
 import { read } from '../../platform/statements.ts'
 import {
   countWindow,
+  deleteActiveDaysBefore,
   deleteCountsBefore,
   deleteInactive,
   firstSince,
@@ -24,9 +25,11 @@ export const startOf = (day: number): Date => new Date(day * oneDay)
 const lag = minutes(2)
 /** How far back (days) the first run begins. */
 const backfill = 90
-/** The maximum number of rows of each source in a window, and of windows in a run of the cron trigger. */
+/** The maximum number of rows of each source in a window. */
 const windowSize = 2000
+/** The maximum numbers of windows in a run of the cron trigger: of all, and of those that end with their size. */
 const maxWindows = 30
+const maxFull = 15
 /** How long (days) counts are kept. */
 const keptDays = 400
 /** Users who were last active before this number of days are in no count. */
@@ -40,9 +43,14 @@ const deletedAtOnce = 5000
 export async function countDays(scope: Scope): Promise<void> {
   const horizon = new Date(scope.now().getTime() - ms(lag))
   let from = await progressOf(scope, horizon)
-  for (let count = 0; count < maxWindows && from < horizon; count++) from = await countNext(scope, from, horizon)
+  for (let count = 0, full = 0; count < maxWindows && full < maxFull && from < horizon; count++) {
+    const { until, isFull } = await countNext(scope, from, horizon)
+    from = until
+    if (isFull) full++
+  }
   const today = dayOf(horizon)
   await deleteCountsBefore(scope.db, today - keptDays).run()
+  await deleteActiveDaysBefore(scope.db, today - keptActive).run()
   await deleteInactive(scope.db, today - keptActive, deletedAtOnce).run()
 }
 
@@ -59,8 +67,8 @@ async function progressOf({ db }: Scope, horizon: Date): Promise<Date> {
   return start
 }
 
-/** Counts the next window. @returns its end */
-async function countNext(scope: Scope, from: Date, horizon: Date): Promise<Date> {
+/** Counts the next window. */
+async function countNext(scope: Scope, from: Date, horizon: Date): Promise<{ until: Date; isFull: boolean }> {
   const { db } = scope
   const day = dayOf(from)
   const end = startOf(day + 1)
@@ -76,7 +84,7 @@ async function countNext(scope: Scope, from: Date, horizon: Date): Promise<Date>
     if (horizon.getTime() - until.getTime() < ms(hours(1))) work.run(storeUndelivered(db, day))
   }
   await work.commit()
-  return until
+  return { until, isFull: nth.length > 0 }
 }
 
 /** Numbers that need more than the window are stored at the beginning and the end of a day, and once an hour. */

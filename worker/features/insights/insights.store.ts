@@ -5,7 +5,7 @@ import { users } from '../../identity/model/users.table.ts'
 import { securityEvents } from '../../identity/security/security-events.table.ts'
 import type { Database } from '../../platform/database.ts'
 import { deleteSome, excluded, type Statement } from '../../platform/statements.ts'
-import { activeUsers, type CountName, countProgress, dailyCounts } from './insights.table.ts'
+import { activeDays, activeUsers, type CountName, countProgress, dailyCounts } from './insights.table.ts'
 
 /** A part of one day, from `from` to before `until`. */
 export interface Window {
@@ -90,11 +90,30 @@ export function countWindow(db: Database, window: Window): Statement[] {
         target: [dailyCounts.day, dailyCounts.name, dailyCounts.label],
         set: { count: sql`${dailyCounts.count} + ${excluded(dailyCounts.count)}` },
       })
-  const active = (userId: SQL, from: SQL, where: SQL) =>
+  const addToDays = (rows: SQL) =>
     db
-      .insert(activeUsers)
-      .select(sql`select distinct ${userId}, ${window.day} from ${from} where ${where} and ${next}`)
-      .onConflictDoUpdate({ target: activeUsers.userId, set: { lastDay: excluded(activeUsers.lastDay) } })
+      .insert(activeDays)
+      .select(rows)
+      .onConflictDoUpdate({
+        target: activeDays.day,
+        set: { count: sql`${activeDays.count} + ${excluded(activeDays.count)}` },
+      })
+  const active = (userId: SQL, from: SQL, where: SQL) => {
+    const ids = sql`select distinct ${userId} as user_id from ${from} where ${where} and ${next}`
+    const earlier = sql`(${ids}) as seen inner join ${activeUsers} on ${activeUsers.userId} = seen.user_id
+      where ${activeUsers.lastDay} < ${window.day}`
+    // Users who were active before leave their earlier day; they and new ones join this one.
+    const joining = sql`(${ids}) as seen left join ${activeUsers} on ${activeUsers.userId} = seen.user_id
+      where ${activeUsers.lastDay} is null or ${activeUsers.lastDay} < ${window.day}`
+    return [
+      addToDays(sql`select ${activeUsers.lastDay}, -count(*) from ${earlier} group by 1`),
+      addToDays(sql`select ${window.day}, count(*) from ${joining} having count(*) > 0`),
+      db
+        .insert(activeUsers)
+        .select(sql`select user_id, ${window.day} from (${ids}) where true`)
+        .onConflictDoUpdate({ target: activeUsers.userId, set: { lastDay: excluded(activeUsers.lastDay) } }),
+    ]
+  }
   return [
     add(
       'sign-up',
@@ -108,12 +127,12 @@ export function countWindow(db: Database, window: Window): Statement[] {
       sql`${securityEvents}`,
       sql`${within(securityEvents.createdAt, window)} and +${securityEvents.type} in ('sign-in', 'sign-in-failed')`,
     ),
-    active(
+    ...active(
       sql`${securityEvents.userId}`,
       sql`${securityEvents}`,
       sql`${within(securityEvents.createdAt, window)} and +${securityEvents.type} = 'sign-in'`,
     ),
-    active(
+    ...active(
       sql`${sessions.userId}`,
       sql`${sessions}`,
       sql`${within(sessions.updatedAt, window)} and ${sessions.impersonatedBy} is null`,
@@ -137,7 +156,7 @@ const store = (db: Database, day: number, name: CountName, label: string, count:
       set: { count: excluded(dailyCounts.count) },
     })
 
-/** For a batch: stores the active users up to a day. Valid while no later day is counted. Reads an index. */
+/** For a batch: stores the active users up to a day. Valid while no later day is counted. */
 export const storeActive = (db: Database, day: number): Statement[] =>
   Object.entries(periods).map(([label, days]) =>
     store(
@@ -145,7 +164,7 @@ export const storeActive = (db: Database, day: number): Statement[] =>
       day,
       'active',
       label,
-      sql`(select count(*) from ${activeUsers} where ${activeUsers.lastDay} > ${day - days})`,
+      sql`(select coalesce(sum(${activeDays.count}), 0) from ${activeDays} where ${activeDays.day} > ${day - days})`,
     ),
   )
 
@@ -162,6 +181,10 @@ export function storeUndelivered(db: Database, day: number): Statement {
 
 /** Deletes counts before a day. There are few for each day. */
 export const deleteCountsBefore = (db: Database, day: number) => db.delete(dailyCounts).where(lt(dailyCounts.day, day))
+
+/** Deletes numbers of users who were last active before a day. There is one for each day. */
+export const deleteActiveDaysBefore = (db: Database, day: number) =>
+  db.delete(activeDays).where(lt(activeDays.day, day))
 
 /** Deletes users who were last active before a day, in one bounded step. */
 export const deleteInactive = (db: Database, day: number, limit: number) =>

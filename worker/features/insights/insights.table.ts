@@ -35,6 +35,16 @@ export const activeUsers = sqliteTable(
 
 export const activeUsersPersonalData = { lastActiveDay: personalRows(activeUsers, activeUsers.userId) }
 
+/**
+ * How many users were active on a day and on no later counted day, so that a number of active users is a sum of few rows.
+ * A user who is deleted remains in the number of the day.
+ */
+export const activeDays = sqliteTable('active_days', {
+  /** Days since 1 January 1970. */
+  day: integer().primaryKey(),
+  count: integer().notNull(),
+})
+
 /** The time until which everything is counted: one row. */
 export const countProgress = sqliteTable('count_progress', {
   name: text().primaryKey(),
