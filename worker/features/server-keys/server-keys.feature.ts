@@ -2,6 +2,7 @@ import { defineFeature } from '../../http/feature.ts'
 import { reading, routes } from '../../http/routes.ts'
 import { days, ms } from '../../kit/time.ts'
 import { answerOnce } from './idempotency.ts'
+import { rememberedFor } from './known-server-keys.ts'
 import { serverKeyOptions } from './server-keys.config.ts'
 import { type OptionalPublicConfiguration, serverKeysContract } from './server-keys.contract.ts'
 import { deleteExpiredKeys, deleteOldRequests, listKeys } from './server-keys.store.ts'
@@ -31,6 +32,7 @@ export const serverKeys = defineFeature({
   }),
   publicConfiguration: (): OptionalPublicConfiguration => ({ features: { serverKeys: true } }),
   serverKeys: { require: requireServerKey, once: answerOnce },
+  outlivesSession: () => ({ here: rememberedFor }),
   sealed: [{ table: serverRequests, column: serverRequests.answer }],
   async scheduled({ db, now }) {
     await deleteOldRequests(db, now()).run()

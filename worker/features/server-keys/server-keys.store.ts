@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import { users } from '../../identity/model/users.table.ts'
+import type { FeedRows } from '../../identity/sessions/ended-sessions.ts'
 import { cachedQuery, type Database } from '../../platform/database.ts'
 import { type Condition, deleteSome, fewerThan, read } from '../../platform/statements.ts'
 import { type ServerKey, type ServerRequest, serverKeys, serverRequests } from './server-keys.table.ts'
@@ -28,6 +29,14 @@ export const listKeys = (db: Database, limit: number) =>
 export const hasFewerKeys = (limit: number): Condition => fewerThan(serverKeys, sql`true`, limit)
 
 export const insertKey = (db: Database, key: ServerKey) => db.insert(serverKeys).values(key)
+
+/** For the feed of ended sessions. */
+export const rowsOfKey = (id: string): FeedRows => ({
+  from: sql`${serverKeys}`,
+  where: eq(serverKeys.id, id),
+  key: sql`${serverKeys.id}`,
+  id: serverKeys.id,
+})
 
 export const deleteKey = (db: Database, id: string) => db.delete(serverKeys).where(eq(serverKeys.id, id)).returning()
 

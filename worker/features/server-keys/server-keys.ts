@@ -1,6 +1,7 @@
 import { isAdministratorFor } from '../../identity/registry.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { securityEvent } from '../../identity/security/security-events.ts'
+import { feedStatements, noteChange } from '../../identity/sessions/ended-sessions.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { type ServerPermission, serverPermissions } from '../../kit/server-permissions.ts'
 import { rowsChanged } from '../../platform/statements.ts'
@@ -39,14 +40,16 @@ export async function createServerKey(
   return made
 }
 
-/** Revokes a key, whose requests fail from now on. @throws SERVER_KEY_NOT_FOUND */
+/** Revokes a key. Its requests fail from now on here, and within 5 seconds elsewhere. @throws SERVER_KEY_NOT_FOUND */
 export async function revokeServerKey(scope: Scope, caller: Caller, id: string): Promise<void> {
   const { user, session } = caller
   const work = unitOfWork(scope)
   work.require(actorStands(scope.db, caller), errors.YOUR_PERMISSIONS_HAVE_CHANGED_IN_THE_MEANTIME)
+  work.add(feedStatements(scope, { ...store.rowsOfKey(id), prefix: 'server-key:' }))
   work.run(store.deleteKey(scope.db, id))
   work.require(rowsChanged, errors.SERVER_KEY_NOT_FOUND)
   work.audit({ action: 'revoke-server-key', subjectType: 'server-key', subjectId: id })
   securityEvent(scope, work, { type: 'server-key-revoked', user, sessionId: session.id, details: { id } })
   await work.commit()
+  noteChange(scope, 'server-key:', id)
 }

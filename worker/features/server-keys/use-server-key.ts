@@ -7,6 +7,7 @@ import type { ServerPermission } from '../../kit/server-permissions.ts'
 import { minutes, ms } from '../../kit/time.ts'
 import { addressBucket, isAddressIn } from '../../platform/client-address.ts'
 import type { CounterRule } from '../../platform/durable/counter-rule.ts'
+import { findServerKey } from './known-server-keys.ts'
 import { serverKeyLength, serverKeyPrefix } from './new-server-key.ts'
 import { serverKeyOptions } from './server-keys.config.ts'
 import * as store from './server-keys.store.ts'
@@ -21,7 +22,7 @@ export async function requireServerKey(scope: Scope, permission: ServerPermissio
   if (shown === null) throw errors.SERVER_KEY_REQUIRED()
   // A text without the checksum is rejected without a read.
   if (!isServerKey(shown)) throw errors.INVALID_SERVER_KEY()
-  const key = await store.findKeyByHash(scope.db, sha256(shown))
+  const key = await findServerKey(scope, sha256(shown))
   if (!key) {
     await limitExactly(scope, `unknown-server-key:${addressBucket(scope.request.ip)}`, unknownKeys)
     throw errors.INVALID_SERVER_KEY()

@@ -46,7 +46,7 @@ export function keptFor(scope: Registered): number {
 }
 
 /** An entry other than a session: a key that has changed, or all keys of an owner. */
-type Changed = `${'key' | 'keys-of'}:`
+type Changed = `${'key' | 'keys-of' | 'server-key'}:`
 
 /** The rows of a batch that get an entry each. */
 export type FeedRows = Pick<JobRows, 'from' | 'where' | 'key'> & { id: SQL | SQLiteColumn }
