@@ -116,7 +116,10 @@ import type {
   serverKeysContract,
 } from './features/server-keys/server-keys.contract.ts'
 import type { sessionContract } from './features/session/session.contract.ts'
-import type { sharedSignalsContract } from './features/shared-signals/shared-signals.contract.ts'
+import type {
+  OptionalPublicConfiguration as SharedSignalsConfiguration,
+  sharedSignalsContract,
+} from './features/shared-signals/shared-signals.contract.ts'
 import type {
   PublicConfiguration as SignInMethodsConfiguration,
   signInMethodsContract,
@@ -260,6 +263,7 @@ type Sometimes =
   | PasskeyConfiguration
   | PhoneNumberConfiguration
   | ServerKeysConfiguration
+  | SharedSignalsConfiguration
   | AddressConfiguration
   | OneTapConfiguration
   | TwoFactorConfiguration

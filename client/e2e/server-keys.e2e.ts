@@ -20,7 +20,7 @@ const complaints: string[] = []
 const root = { name: 'Rita Root', email: 'root@example.com', password: 'password-of-root' }
 
 beforeAll(async () => {
-  server = await startServer({ vars: { ADMIN_EMAILS: root.email } })
+  server = await startServer({ vars: { ADMIN_EMAILS: root.email }, config: { sharedSignals: { registration: true } } })
   chrome = await openBrowser()
   ;({ page } = await openDevice(chrome.browser))
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
@@ -115,6 +115,65 @@ describe('server keys', () => {
     expect((await listUsers()).status).toBe(401)
     await page.goto(`${server.url}/admin/audit`)
     await page.getByText('Revoked a server key').filter({ visible: true }).first().waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('receivers of security events', () => {
+  const row = () => page.getByRole('row').filter({ hasText: 'Acme' })
+  const act = async (action: string) => {
+    await button('Actions for Acme').click()
+    await page.getByRole('button', { name: action, exact: true }).filter({ visible: true }).click()
+  }
+
+  it('a receiver is added, and its token is shown once', async () => {
+    await page.goto(`${server.url}/admin/signal-receivers`)
+    await page.getByText('No product receives security events yet.').waitFor()
+    await expectAccessible(page)
+    await button('Add a receiver').click()
+    await heading('New event receiver').waitFor()
+    await dialog().getByLabel('Delivery').selectOption('push')
+    await dialog().getByRole('button', { name: 'Add a receiver' }).click()
+    await page.getByText('Enter the address to which the events are sent.').waitFor()
+    await expectAccessible(page)
+    await lookAt(page, 'signal-receiver-form')
+    await dialog().getByLabel('Delivery').selectOption('poll')
+    await dialog().getByLabel('Name', { exact: true }).fill('Acme')
+    await dialog().getByLabel('Audience', { exact: true }).fill('https://acme.example.com')
+    await dialog().getByLabel('A credential changes').uncheck()
+    await dialog().getByRole('button', { name: 'Add a receiver' }).click()
+    await heading('The token of the new receiver').waitFor()
+    const token = (await dialog().locator('code').first().textContent())!
+    expect(token).toMatch(/^gh_ss_[A-Za-z0-9]{48}$/)
+    await expectAccessible(page)
+    await button('I have saved it').click()
+    for (const text of ['https://acme.example.com', 'A session ends', 'Collected by the receiver', 'Enabled'])
+      await row().getByText(text, { exact: true }).first().waitFor()
+    expect(await row().textContent()).not.toContain('A credential changes')
+  })
+
+  it('is paused, gets a test event once a minute, and is enabled again', async () => {
+    await act('Pause')
+    await row().getByText('Paused', { exact: true }).waitFor()
+    await act('Send a test event')
+    await row().getByText('1 event waits', { exact: true }).waitFor()
+    await act('Send a test event')
+    await page.getByText('A test event can be sent once a minute.').waitFor()
+    await expectAccessible(page)
+    await lookAt(page, 'signal-receivers')
+    await act('Enable')
+    await row().getByText('Enabled', { exact: true }).waitFor()
+    await page.setViewportSize({ width: 360, height: 800 })
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    expect(overflow).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
+  it('is deleted after a question', async () => {
+    await act('Delete')
+    await heading('Delete the receiver Acme?').waitFor()
+    await dialog().getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('No product receives security events yet.').waitFor()
     expect(complaints).toEqual([])
   })
 })

@@ -141,6 +141,10 @@ export const adminTexts = defineTexts('admin', {
     'revoke-user-sessions': 'Ended all sessions',
     'create-server-key': 'Created a server key',
     'revoke-server-key': 'Revoked a server key',
+    'create-signal-receiver': 'Added a receiver of security events',
+    'update-signal-receiver': 'Changed the status of a receiver of security events',
+    'verify-signal-receiver': 'Sent a test event to a receiver of security events',
+    'delete-signal-receiver': 'Deleted a receiver of security events',
     'update-organization': 'Changed an organization',
   } as Record<string, string>,
 

@@ -95,6 +95,8 @@ export const endpoints = {
     '/admin/list-user-sessions',
     '/admin/revoke-server-key',
     '/admin/set-agent-state',
+    '/admin/set-signal-receiver-status',
+    '/admin/verify-signal-receiver',
     '/agents/allow',
     '/agents/allow-provider',
     '/agents/create',

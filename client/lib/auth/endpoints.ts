@@ -27,6 +27,7 @@ export type LinkedAccount = AnswerOf<'/list-accounts'>[number]
 export type ApiKey = AnswerOf<'/api-key/list'>[number]
 
 export type ServerKey = AnswerOf<'/admin/server-keys'>['keys'][number]
+export type SignalReceiver = AnswerOf<'/admin/signal-receivers'>['receivers'][number]
 
 /** A sign-in creates a session, leads to another page, or requires the second factor. */
 export interface SignInAnswer {

@@ -13,7 +13,7 @@ const defaultRoles = {
     job: ['list', 'redeliver'],
     organization: ['list', 'update', 'delete'],
     serverKey: ['list', 'create', 'revoke'],
-    signalReceiver: ['list', 'create', 'delete'],
+    signalReceiver: ['list', 'create', 'update', 'delete'],
     agent: ['list', 'update'],
     resource: ['list'],
   },

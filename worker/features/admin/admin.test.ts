@@ -234,7 +234,7 @@ describe('the last administrator', () => {
           job: ['list', 'redeliver'],
           organization: ['list', 'update', 'delete'],
           serverKey: ['list', 'create', 'revoke'],
-          signalReceiver: ['list', 'create', 'delete'],
+          signalReceiver: ['list', 'create', 'update', 'delete'],
           agent: ['list', 'update'],
           resource: ['list'],
         },

@@ -11,8 +11,9 @@ import { isReceiverAddress, sharedSignalOptions } from './shared-signals.config.
 import type { newReceiver } from './shared-signals.contract.ts'
 import { sharedSignalErrors as errors } from './shared-signals.errors.ts'
 import * as store from './shared-signals.store.ts'
-import type { StoredReceiver } from './shared-signals.table.ts'
+import type { StoredReceiver, StreamStatus } from './shared-signals.table.ts'
 import { signalTypes } from './signal-types.ts'
+import { addVerification, changeStream } from './streams.ts'
 
 /** A receiver as administrators see it. */
 export const presentReceiver = (
@@ -52,6 +53,28 @@ export async function createReceiver(
   work.audit({ action: 'create-signal-receiver', subjectType: 'signal-receiver', subjectId: row.id, after })
   await work.commit()
   return { row, token }
+}
+
+/** @throws SIGNAL_RECEIVER_NOT_FOUND */
+export async function setReceiverStatus(scope: Scope, caller: Caller, id: string, status: StreamStatus): Promise<void> {
+  requireRegistration(scope)
+  const work = unitOfWork(scope)
+  work.require(actorStands(scope.db, caller), errors.SIGNAL_ADMINISTRATOR_HAS_CHANGED)
+  changeStream(scope, work, id, status, null)
+  work.audit({ action: 'update-signal-receiver', subjectType: 'signal-receiver', subjectId: id, after: { status } })
+  await work.commit()
+}
+
+/** Sends a verification event. @throws SIGNAL_RECEIVER_NOT_FOUND, TOO_MANY_VERIFICATIONS */
+export async function verifyReceiver(scope: Scope, caller: Caller, id: string): Promise<void> {
+  requireRegistration(scope)
+  const receiver = await store.findReceiver(scope.db, { id })
+  if (!receiver) throw errors.SIGNAL_RECEIVER_NOT_FOUND()
+  const work = unitOfWork(scope)
+  work.require(actorStands(scope.db, caller), errors.SIGNAL_ADMINISTRATOR_HAS_CHANGED)
+  addVerification(scope, work, receiver)
+  work.audit({ action: 'verify-signal-receiver', subjectType: 'signal-receiver', subjectId: id })
+  await work.commit()
 }
 
 /** @throws SIGNAL_RECEIVER_NOT_FOUND */

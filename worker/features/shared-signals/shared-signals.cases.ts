@@ -15,6 +15,13 @@ async function receiving(app: TestApp, person: Person) {
   return { device, given: body.id }
 }
 
+/** An administrator and the id of a registered receiver. */
+async function registered(app: TestApp, person: Person) {
+  const { device } = await administering(app, person)
+  const { body } = await device.post('/admin/create-signal-receiver', newReceiver)
+  return { device, given: body.id }
+}
+
 export const cases: FeatureCases = {
   config: {
     sharedSignals: {
@@ -38,13 +45,20 @@ export const cases: FeatureCases = {
     },
     'an administrator deletes a receiver of security events': {
       endpoint: 'POST /admin/delete-signal-receiver',
-      before: async (app, person) => {
-        const { device } = await administering(app, person)
-        const { body } = await device.post('/admin/create-signal-receiver', newReceiver)
-        return { device, given: body.id }
-      },
+      before: registered,
       input: (id) => ({ id }),
       afterwards: ['SIGNAL_RECEIVER_NOT_FOUND'],
+    },
+    'an administrator pauses a receiver of security events': {
+      endpoint: 'POST /admin/set-signal-receiver-status',
+      before: registered,
+      input: (id) => ({ id, status: 'paused' }),
+    },
+    'an administrator verifies a receiver of security events': {
+      endpoint: 'POST /admin/verify-signal-receiver',
+      before: registered,
+      input: (id) => ({ id }),
+      afterwards: ['TOO_MANY_VERIFICATIONS'],
     },
     'a receiver acknowledges security events': {
       endpoint: 'POST /ssf/poll',

@@ -45,6 +45,11 @@ export const newReceiver = z.object({
   authorization: line(2048).optional(),
 })
 
+/** What `GET /config` returns while administrators register receivers. */
+export interface OptionalPublicConfiguration {
+  features: { signalReceivers: true }
+}
+
 /** SSF 1.0, section 8.1.1. */
 const stream = z.object({
   stream_id: z.string(),
@@ -131,6 +136,39 @@ export const sharedSignalsContract = {
     ],
     budget: { d1: 2 },
     changes: ['signal-receiver'],
+  }),
+  setSignalReceiverStatus: post('/admin/set-signal-receiver-status', {
+    summary: 'Enables, pauses or disables the stream of a receiver of security events',
+    access: { admin: { signalReceiver: ['update'] }, refusal },
+    body: z.object({ id: streamId, status }),
+    answer: z.object({ success: z.literal(true) }),
+    errors: [
+      core.UNAUTHORIZED,
+      refusal,
+      httpErrors.NOT_FOUND,
+      errors.SIGNAL_RECEIVER_NOT_FOUND,
+      errors.SIGNAL_ADMINISTRATOR_HAS_CHANGED,
+    ],
+    budget: { d1: 2 },
+    changes: ['signal-receiver'],
+    creates: false,
+  }),
+  verifySignalReceiver: post('/admin/verify-signal-receiver', {
+    summary: 'Sends a verification event to a receiver of security events, at most once a minute',
+    access: { admin: { signalReceiver: ['update'] }, refusal },
+    body: z.object({ id: streamId }),
+    answer: z.object({ success: z.literal(true) }),
+    errors: [
+      core.UNAUTHORIZED,
+      refusal,
+      httpErrors.NOT_FOUND,
+      errors.SIGNAL_RECEIVER_NOT_FOUND,
+      errors.SIGNAL_ADMINISTRATOR_HAS_CHANGED,
+      errors.TOO_MANY_VERIFICATIONS,
+    ],
+    limit: { max: 30, window: minutes(1) },
+    budget: { d1: 3 },
+    changes: ['signal-receiver', 'signal'],
   }),
   pollSignals: post('/ssf/poll', {
     summary: 'Returns waiting security events to their receiver, and deletes those that it acknowledges (RFC 8936)',

@@ -3,9 +3,16 @@ import { reading, routes } from '../../http/routes.ts'
 import { basePath } from '../../identity/settings.ts'
 import { ms } from '../../kit/time.ts'
 import { issuerOf } from '../jwt/signing-keys.ts'
-import { createReceiver, deleteReceiver, presentReceiver, requireRegistration } from './receivers.ts'
+import {
+  createReceiver,
+  deleteReceiver,
+  presentReceiver,
+  requireRegistration,
+  setReceiverStatus,
+  verifyReceiver,
+} from './receivers.ts'
 import { sharedSignalOptions, sharedSignalsAreOn } from './shared-signals.config.ts'
-import { sharedSignalsContract } from './shared-signals.contract.ts'
+import { type OptionalPublicConfiguration, sharedSignalsContract } from './shared-signals.contract.ts'
 import { deleteExcessEvents, deleteOldEvents, listReceivers } from './shared-signals.store.ts'
 import { signalReceivers } from './shared-signals.table.ts'
 import { signalJobs, writeSignals } from './signals.ts'
@@ -50,6 +57,14 @@ export const sharedSignals = defineFeature({
         await deleteReceiver(scope, caller, body.id)
         return { success: true } as const
       },
+      setSignalReceiverStatus: async ({ scope, caller, body }) => {
+        await setReceiverStatus(scope, caller, body.id, body.status)
+        return { success: true } as const
+      },
+      verifySignalReceiver: async ({ scope, caller, body }) => {
+        await verifyReceiver(scope, caller, body.id)
+        return { success: true } as const
+      },
       pollSignals: ({ scope, party, body }) => poll(scope, party, body),
       readSignalStream: ({ scope, party, query: { stream_id } }) => {
         // SSF 1.0, section 8.1.1.2: without an id, all streams of the receiver.
@@ -74,6 +89,8 @@ export const sharedSignals = defineFeature({
     { client: (scope, { request }) => receiverOf(scope, request) },
   ),
   options: sharedSignalOptions,
+  publicConfiguration: (scope): OptionalPublicConfiguration | Record<string, never> =>
+    sharedSignalOptions.of(scope).registration ? { features: { signalReceivers: true } } : {},
   on: sharedSignalsAreOn,
   jobs: signalJobs,
   sealed: [{ table: signalReceivers, column: signalReceivers.authorization }],

@@ -99,8 +99,9 @@ export const listReceivers = (db: Database, limit: number) =>
   db
     .select({
       receiver: signalReceivers,
+      // A column of a query on one table is written without its table, and both tables have an id.
       waiting:
-        sql<number>`(select count(*) from ${signalEvents} where ${signalEvents.receiverId} = ${signalReceivers.id})`.as(
+        sql<number>`(select count(*) from ${signalEvents} where ${signalEvents.receiverId} = ${signalReceivers}.id)`.as(
           'waiting',
         ),
     })

@@ -380,6 +380,36 @@ describe('a registered receiver', () => {
     expect(Object.keys((await poll()).sets)).toEqual(['e2', 'e1'])
   })
 
+  it('is paused, verified and enabled by an administrator, and a disabled one drops what waits', async () => {
+    const { server, admin, poll, id } = await scene()
+    const set = async (status: string) =>
+      (await admin.post('/admin/set-signal-receiver-status', { id, status })).body.success
+    expect(await set('paused')).toBe(true)
+    expect(outcome(await admin.post('/admin/verify-signal-receiver', { id }))).toEqual({ status: 200, code: null })
+    expect(outcome(await admin.post('/admin/verify-signal-receiver', { id }))).toEqual({
+      ...{ status: 429, code: 'TOO_MANY_VERIFICATIONS' },
+    })
+    expect((await poll()).sets).toEqual({})
+    expect((await admin.get('/admin/signal-receivers')).body.receivers[0]).toMatchObject({
+      status: 'paused',
+      waiting: 1,
+    })
+    expect(await set('enabled')).toBe(true)
+    const [event] = await claimsOf(server, (await poll()).sets)
+    expect(Object.keys(event!.events)[0]).toMatch(/verification$/)
+    expect(await set('disabled')).toBe(true)
+    const { receivers } = (await admin.get('/admin/signal-receivers')).body
+    expect(receivers).toMatchObject([{ id, status: 'disabled', waiting: 0 }])
+    const missing = { status: 404, code: 'SIGNAL_RECEIVER_NOT_FOUND' }
+    const other = { id: 'other', status: 'paused' }
+    expect(outcome(await admin.post('/admin/set-signal-receiver-status', other))).toEqual(missing)
+    expect(outcome(await admin.post('/admin/verify-signal-receiver', { id: 'other' }))).toEqual(missing)
+    const device = await signUp(server, alice)
+    const refused = { status: 403, code: 'YOU_ARE_NOT_ALLOWED_TO_MANAGE_SIGNAL_RECEIVERS' }
+    expect(outcome(await device.post('/admin/set-signal-receiver-status', { id, status: 'paused' }))).toEqual(refused)
+    expect(outcome(await device.post('/admin/verify-signal-receiver', { id }))).toEqual(refused)
+  })
+
   it('is for administrators with the permission, and there is a maximum', async () => {
     const { server, admin } = await scene({}, { maxReceivers: 2 })
     const device = await signUp(server, alice)

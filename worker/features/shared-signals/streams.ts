@@ -1,6 +1,7 @@
 import type { Scope } from '../../identity/scope.ts'
 import { basePath } from '../../identity/settings.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
+import type { Work } from '../../identity/work.ts'
 import { sha256 } from '../../kit/hash.ts'
 import { newId } from '../../kit/random.ts'
 import { minutes, ms } from '../../kit/time.ts'
@@ -72,21 +73,24 @@ export const statusOf = ({ id, status, reason }: Pick<StoredReceiver, 'id' | 'st
   ...(reason !== null && { reason }),
 })
 
-/** A paused stream holds its events; a disabled one drops them. */
+/** Adds a new status: a paused stream holds its events; a disabled one drops them. @throws SIGNAL_RECEIVER_NOT_FOUND */
+export function changeStream(scope: Scope, work: Work, id: string, status: StreamStatus, reason: string | null): void {
+  work.run(store.setStatus(scope.db, id, status, reason))
+  work.require(rowsChanged, errors.SIGNAL_RECEIVER_NOT_FOUND)
+  if (status === 'disabled') work.run(store.dropEvents(scope.db, id))
+}
+
 export async function changeStatus(scope: Scope, { id }: StoredReceiver, status: StreamStatus, reason: string | null) {
   const work = unitOfWork(scope)
-  work.run(store.setStatus(scope.db, id, status, reason))
-  if (status === 'disabled') work.run(store.dropEvents(scope.db, id))
+  changeStream(scope, work, id, status, reason)
   await work.commit()
   return statusOf({ id, status, reason })
 }
 
-/** Sends a verification event through the stream. @throws TOO_MANY_VERIFICATIONS */
-export async function verifyStream(scope: Scope, receiver: StoredReceiver, state: string | undefined): Promise<void> {
-  const { id, url } = receiver
+/** Adds a verification event through the stream. @throws TOO_MANY_VERIFICATIONS */
+export function addVerification(scope: Scope, work: Work, { id, url }: StoredReceiver, state?: string): void {
   const now = scope.now()
   const event: Signal = { type: 'verification', streamId: id, ...(state !== undefined && { state }) }
-  const work = unitOfWork(scope)
   work.run(store.markVerified(scope.db, id, now, new Date(now.getTime() - ms(verificationInterval))))
   work.require(rowsChanged, errors.TOO_MANY_VERIFICATIONS)
   if (url !== null) work.defer(`signal/${store.registeredPrefix}${id}`, event)
@@ -94,6 +98,11 @@ export async function verifyStream(scope: Scope, receiver: StoredReceiver, state
     const payload = JSON.stringify(event)
     work.run(store.queueSignal(scope.db, { id: newId(), receiverId: id, payload, createdAt: now }))
   }
+}
+
+export async function verifyStream(scope: Scope, receiver: StoredReceiver, state: string | undefined): Promise<void> {
+  const work = unitOfWork(scope)
+  addVerification(scope, work, receiver, state)
   await work.commit()
 }
 

@@ -24,6 +24,7 @@ export const appPaths: readonly string[] = [
   '/admin/organizations/:id',
   '/admin/resources',
   '/admin/server-keys',
+  '/admin/signal-receivers',
   '/admin/undelivered',
   '/admin/users',
   '/admin/users/:id',
