@@ -2,14 +2,17 @@
 // interleaved, every response is checked, and the output includes the baseline of the machine.
 
 import { spawnSync } from 'node:child_process'
-import { duration, only, profile, rounds, users } from './arguments.ts'
+import { duration, minutes, only, profile, rounds, sockets, users } from './arguments.ts'
 import { baselineCase, cases, remoteBaselineCase } from './cases.ts'
 import { measureFirstPaint } from './first-paint.ts'
+import { killUnderWrites } from './kill.ts'
+import { openLiveSockets } from './live-sockets.ts'
 import { measure, quantile, type Round } from './load.ts'
 import { from, proveCache, settle } from './people.ts'
 import { inspectorPort, profileWorker } from './profile.ts'
 import { measureScale } from './scale.ts'
 import { installReference, type Server, startServers } from './servers.ts'
+import { soak } from './soak.ts'
 import { measureStartUp } from './start-up.ts'
 import { measureWebhookBurst } from './webhook-burst.ts'
 import { baseUrl } from './workers.ts'
@@ -68,6 +71,21 @@ if (only === 'webhook-burst') {
 
 if (only === 'scale') {
   await measureScale(users)
+  process.exit(0)
+}
+
+if (only === 'kill') {
+  await killUnderWrites()
+  process.exit(0)
+}
+
+if (only === 'soak') {
+  await soak(minutes)
+  process.exit(0)
+}
+
+if (only === 'live-sockets') {
+  await openLiveSockets(sockets)
   process.exit(0)
 }
 

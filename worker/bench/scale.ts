@@ -7,6 +7,8 @@ import { baseUrl, bundles, convertV4MiniflareOptions, gatehouseWorker, Miniflare
 const members = 5000
 const expired = 1000
 const calls = 20
+/** The number of a user with as many rows as a user can have. */
+const crowded = 7
 /** Users in one statement. */
 const chunk = 50_000
 
@@ -16,7 +18,7 @@ interface Template {
 }
 
 const userId = (n: number | string) => `printf('scale%027d', ${n})`
-const idOf = (n: number) => `scale${String(n).padStart(27, '0')}`
+export const idOf = (n: number) => `scale${String(n).padStart(27, '0')}`
 const emailOf = (n: number) => `scale${n}@bench.example`
 
 /** Copies the template's row of a table for the users `first <= n < end`, with other values in some columns. */
@@ -41,24 +43,26 @@ async function copyRows(
 }
 
 /** Adds users with a password, a session and its entry in the sign-in log, until there are `count`. */
-async function grow(database: D1Database, template: Template, from: number, count: number): Promise<void> {
+export async function grow(database: D1Database, template: Template, from: number, count: number): Promise<void> {
   for (let first = from; first < count; first += chunk) {
     const range = [first, Math.min(count, first + chunk)] as const
     const of = `user_id = '${template.userId}'`
     // Names of many beginnings, as in reality: a search for one finds a share.
     const name = `char(97 + n * 7 % 26, 97 + n * 11 % 25, 97 + n * 13 % 24) || 'er ' || n`
-    const user = { id: userId('n'), email: `'scale' || n || '@bench.example'`, name, created_at: 'created_at + n' }
+    // A day ago, each at another time.
+    const time = (column: string) => `${column} - 86400000 + n`
+    const user = { id: userId('n'), email: `'scale' || n || '@bench.example'`, name, created_at: time('created_at') }
     await copyRows(database, 'users', `id = '${template.userId}'`, user, range)
     const account = { id: userId('n'), account_id: userId('n'), user_id: userId('n') }
     await copyRows(database, 'accounts', of, account, range)
-    const session = { id: userId('n'), token: userId('n'), user_id: userId('n') }
+    const session = { id: userId('n'), token: userId('n'), user_id: userId('n'), updated_at: time('updated_at') }
     await copyRows(database, 'sessions', of, session, range)
-    const event = { id: userId('n'), user_id: userId('n'), created_at: 'created_at + n' }
+    const event = { id: userId('n'), user_id: userId('n'), created_at: time('created_at') }
     await copyRows(database, 'security_events', `${of} and type = 'sign-in'`, event, range)
   }
 }
 
-const cookieOf = (n: number) =>
+export const cookieOf = (n: number) =>
   `gatehouse.session_token=${encodeURIComponent(`${idOf(n)}.${hmac(secret, idOf(n), 'base64')}`)}`
 
 interface Measured {
@@ -97,16 +101,26 @@ export async function measureScale(sizes: readonly number[]): Promise<void> {
 
     let next = 0
     let size = 0
+    /** How many sizes are measured: each has other users, because a sign-in adds rows to its user. */
+    let turn = 0
+    const someUser = () => (turn * 613 + next++ * 7919) % size
+    const signIn = (n: number): Call => ({
+      method: 'POST',
+      path: '/api/auth/sign-in/email',
+      body: { email: emailOf(n), password },
+    })
+    const countFrom = (time: number) =>
+      database
+        .prepare(`insert into count_progress values ('days', ?1) on conflict do update set until = ?1`)
+        .bind(time)
+        .run()
     const cases: Record<string, () => Call | Promise<Call>> = {
-      'sign-in': () => ({
-        method: 'POST',
-        path: '/api/auth/sign-in/email',
-        body: { email: emailOf((next++ * 7919) % size), password },
-      }),
+      'sign-in': () => signIn(someUser()),
+      'sign-in, user with all rows': () => signIn(crowded),
       'get-session': () => ({
         method: 'GET',
         path: '/api/auth/get-session',
-        headers: { cookie: cookieOf((next++ * 7919) % size) },
+        headers: { cookie: cookieOf(someUser()) },
       }),
       'list-users, first page': () => ({
         method: 'GET',
@@ -137,6 +151,12 @@ export async function measureScale(sizes: readonly number[]): Promise<void> {
         const range = [size + next * expired, size + ++next * expired] as const
         const session = { id: `'old' || n`, token: `'old' || n`, expires_at: '1' }
         await copyRows(database, 'sessions', `user_id = '${template.userId}'`, session, range)
+        await countFrom(Date.now())
+        return { method: 'GET', path: '/bench/scheduled' }
+      },
+      'cron run, all users to count': async () => {
+        // The days of the new users: after the first run, those that it left.
+        if (next++ === 0) await countFrom(Date.now() - 2 * 86_400_000)
         return { method: 'GET', path: '/bench/scheduled' }
       },
     }
@@ -148,7 +168,15 @@ export async function measureScale(sizes: readonly number[]): Promise<void> {
         const member = { id: userId('n'), user_id: userId('n'), role: `'member'` }
         await copyRows(database, 'members', `user_id = '${template.userId}'`, member, [0, Math.min(members, count)])
       }
+      if (size === 0) {
+        // The maximum that the log and the sessions of a user have.
+        const of = `user_id = '${idOf(crowded)}'`
+        const event = { id: `'event' || n`, created_at: 'created_at + n' }
+        await copyRows(database, 'security_events', of, event, [0, 1000])
+        await copyRows(database, 'sessions', of, { id: `'many' || n`, token: `'many' || n` }, [0, 100])
+      }
       size = count
+      turn++
       // The server has closed the idle connection.
       connection.close()
       connection = await Connection.open(url)
@@ -157,7 +185,7 @@ export async function measureScale(sizes: readonly number[]): Promise<void> {
         const rows: number[] = []
         const times: number[] = []
         next = 0
-        for (let n = 0; n < (name.startsWith('cleanup') ? 3 : calls); n++) {
+        for (let n = 0; n < (/^(?:cleanup|cron)/.test(name) ? 3 : calls); n++) {
           const call = await make()
           const sent = performance.now()
           const reply = await ask(call)

@@ -59,8 +59,11 @@ export const referenceWorker = (file: string, name: string, instance: 'request' 
   d1Databases: { DB: name },
 })
 
-/** @param name also of its database */
-export const gatehouseWorker = (file: string, name = 'gatehouse') => ({
+/**
+ * @param name also of its database
+ * @param config options in addition to those of all benchmarks
+ */
+export const gatehouseWorker = (file: string, name = 'gatehouse', config: object = {}) => ({
   ...onLoopback(name, file),
   d1Databases: { DB: name },
   kvNamespaces: { KV: name },
@@ -92,6 +95,7 @@ export const gatehouseWorker = (file: string, name = 'gatehouse') => ({
           },
         ],
       },
+      ...config,
     }),
   },
 })
