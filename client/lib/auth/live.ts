@@ -18,7 +18,11 @@ export interface LiveChannelOptions {
   tab?: string | undefined
 }
 
-const everything: ReadonlySet<LiveChange> = new Set(['user', 'sessions', 'credentials', 'organizations', 'purchases'])
+/** The type requires each change. */
+const all: Record<LiveChange, true> = {
+  ...{ user: true, sessions: true, credentials: true, organizations: true, purchases: true, approvals: true },
+}
+const everything: ReadonlySet<LiveChange> = new Set(Object.keys(all) as LiveChange[])
 
 /** The close code of the server after the session has ended. */
 const sessionEnded = 4401

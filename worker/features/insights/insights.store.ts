@@ -99,18 +99,18 @@ export function countWindow(db: Database, window: Window): Statement[] {
         set: { count: sql`${activeDays.count} + ${excluded(activeDays.count)}` },
       })
   const active = (userId: SQL, from: SQL, where: SQL) => {
-    const ids = sql`select distinct ${userId} as user_id from ${from} where ${where} and ${next}`
-    const earlier = sql`(${ids}) as seen inner join ${activeUsers} on ${activeUsers.userId} = seen.user_id
+    const ids = sql`select distinct ${userId} as person from ${from} where ${where} and ${next}`
+    const earlier = sql`(${ids}) as seen inner join ${activeUsers} on ${activeUsers.userId} = seen.person
       where ${activeUsers.lastDay} < ${window.day}`
     // Users who were active before leave their earlier day; they and new ones join this one.
-    const joining = sql`(${ids}) as seen left join ${activeUsers} on ${activeUsers.userId} = seen.user_id
+    const joining = sql`(${ids}) as seen left join ${activeUsers} on ${activeUsers.userId} = seen.person
       where ${activeUsers.lastDay} is null or ${activeUsers.lastDay} < ${window.day}`
     return [
       addToDays(sql`select ${activeUsers.lastDay}, -count(*) from ${earlier} group by 1`),
       addToDays(sql`select ${window.day}, count(*) from ${joining} having count(*) > 0`),
       db
         .insert(activeUsers)
-        .select(sql`select user_id, ${window.day} from (${ids}) where true`)
+        .select(sql`select person, ${window.day} from (${ids}) where true`)
         .onConflictDoUpdate({ target: activeUsers.userId, set: { lastDay: excluded(activeUsers.lastDay) } }),
     ]
   }

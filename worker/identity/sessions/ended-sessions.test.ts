@@ -112,9 +112,11 @@ describe('a session that ends at another isolate', () => {
     expect({ email: answer.body.user.email, io: used(answer) }).toEqual({ email: bob.email, io: [0, 0, 0, 0] })
   })
 
+  const disabled = (...features: string[]) => Object.fromEntries(features.map((name) => [name, { enabled: false }]))
+
   it('adds nothing where nothing outlives a session', async () => {
     const faults = new FaultInjector()
-    const off = { session: { cookieCache: { enabled: false } }, jwt: { enabled: false }, apiKey: { enabled: false } }
+    const off = { session: { cookieCache: { enabled: false } }, ...disabled('jwt', 'apiKey', 'serverKeys') }
     const app = new TestApp(off, faults.bindings())
     const device = await signUp(app, alice)
     faults.watch()
