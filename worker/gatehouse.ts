@@ -22,7 +22,7 @@ import { mailer } from './platform/mailer/mailer.ts'
 import { texter } from './platform/texter/texter.ts'
 import { type ServerApi, type ServerApiClass, serverApi } from './rpc/rpc.ts'
 import { servedFeatures } from './rpc/served-features.ts'
-import { runScheduled } from './scheduled.ts'
+import { isEachMinute, runEachMinute, runScheduled } from './scheduled.ts'
 
 export { Counter } from './platform/durable/counter.ts'
 export { EndedSessions } from './platform/durable/ended-sessions.ts'
@@ -82,7 +82,8 @@ export function gatehouse<
   return {
     handler: {
       fetch: (request, env, context) => answerAt(places, request, env, context),
-      scheduled: (_controller, env, context) => context.waitUntil(inScope(env, context, runScheduled)),
+      scheduled: (controller, env, context) =>
+        context.waitUntil(inScope(env, context, isEachMinute(controller) ? runEachMinute : runScheduled)),
       queue: (batch, env, context) => inScope(env, context, async (scope) => void (await runQueued(scope, batch))),
     },
     ServerApi: serverApi(places.first.runtime, async () => {

@@ -1,4 +1,6 @@
 import { enabledFeatures } from './features.ts'
+import { storeCheckpoints } from './identity/audit-chain/checkpoints.ts'
+import { sealRecords } from './identity/audit-chain/seal.ts'
 import { deleteOldJobs, giveUpOldJobs, runDueJobs } from './identity/jobs/dispatch.ts'
 import type { Scope } from './identity/scope.ts'
 import { reseal } from './identity/sealing/reseal.ts'
@@ -8,6 +10,18 @@ import { hours, ms } from './kit/time.ts'
 import { reasonOf } from './platform/log.ts'
 import { deleteOldCounts } from './platform/rate-limit.ts'
 
+type Step = readonly [name: string, run: () => Promise<unknown>]
+
+/** Whether a run of the cron trigger is that of each minute, which seals the audit log. The others do all work. */
+export const isEachMinute = ({ cron }: Pick<ScheduledController, 'cron'>): boolean => cron === '* * * * *'
+
+export const runEachMinute = (scope: Scope): Promise<void> => runSteps(scope, auditSteps(scope))
+
+const auditSteps = (scope: Scope): Step[] => [
+  ['audit records', () => sealRecords(scope)],
+  ['audit checkpoints', () => storeCheckpoints(scope)],
+]
+
 /**
  * The work of the cron trigger: deletes what has expired from D1, then runs the jobs that are due. Durable Objects delete
  * themselves by alarm, KV records by their lifetime. An error is logged, and the other steps still run.
@@ -15,11 +29,13 @@ import { deleteOldCounts } from './platform/rate-limit.ts'
 export async function runScheduled(scope: Scope): Promise<void> {
   const { db, env, options } = scope
   const now = scope.now()
-  const steps: [name: string, run: () => Promise<unknown>][] = [
+  await runSteps(scope, [
+    // The retention deletes only sealed records.
+    ...auditSteps(scope),
     ['sessions', () => deleteExpiredSessions(db, now).run()],
     ['used records', () => deleteExpiredUses(db, now).run()],
     ['rate limits', () => deleteOldCounts(env.DB, now.getTime() - ms(hours(1)))],
-    ...enabledFeatures(options).flatMap(({ name, scheduled }): typeof steps =>
+    ...enabledFeatures(options).flatMap(({ name, scheduled }): Step[] =>
       scheduled ? [[name, () => scheduled(scope)]] : [],
     ),
     ['old jobs', () => deleteOldJobs(scope)],
@@ -27,7 +43,10 @@ export async function runScheduled(scope: Scope): Promise<void> {
     ['jobs', () => runDueJobs(scope)],
     // After the last attempt, because the cron trigger may have been off for long.
     ['failed jobs', () => giveUpOldJobs(scope)],
-  ]
+  ])
+}
+
+async function runSteps(scope: Scope, steps: readonly Step[]): Promise<void> {
   for (const [name, run] of steps) {
     try {
       await run()

@@ -4,6 +4,9 @@ import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 /** SHA-256, base64url without padding: how tokens, keys and secrets are stored. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
+/** SHA-256 in hexadecimal: the links of the audit log's chains. */
+export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
+
 /** HMAC-SHA256 of `text` with a key. A string key is its UTF-8 bytes. */
 export const hmac = (
   secret: string | Uint8Array,

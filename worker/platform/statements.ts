@@ -94,6 +94,16 @@ export const deleteSome = <T extends SQLiteTable>(
   limit: number,
 ) => db.delete(table).where(sql`${key} in (select ${key} from ${table} where ${which} limit ${limit})`)
 
+/** Rows as one parameter, for a FROM: `given.<name>`. */
+export function givenRows(names: readonly string[], rows: readonly (readonly unknown[])[]): SQL {
+  const columns = names.map((name, at) => sql.raw(`value ->> ${at} as ${name}`))
+  return sql`(select ${sql.join(columns, sql`, `)} from json_each(${JSON.stringify(rows)})) as given`
+}
+
+/** A list as one parameter. */
+export const givenValues = (list: readonly string[]): SQL =>
+  sql`(select value from json_each(${JSON.stringify(list)}))`
+
 /**
  * Fails the batch unless a condition holds at this place, by an invalid JSON path: SQLite raises custom errors only in
  * triggers. @param name letters and digits; identifies the condition in the error

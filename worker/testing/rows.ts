@@ -35,7 +35,7 @@ import { signInMethods } from '../features/sign-in-methods/sign-in-methods.table
 import { trustedDevices, twoFactors } from '../features/two-factor/two-factor.table.ts'
 import { addressChanges } from '../identity/accounts/address-changes.table.ts'
 import { addressReverts } from '../identity/accounts/address-reverts.table.ts'
-import { auditChains, auditRecords } from '../identity/audit/audit-records.table.ts'
+import { auditChains, auditCheckpoints, auditRecords } from '../identity/audit/audit-records.table.ts'
 import { jobs } from '../identity/jobs/jobs.table.ts'
 import { accounts } from '../identity/model/accounts.table.ts'
 import { sessions } from '../identity/model/sessions.table.ts'
@@ -57,6 +57,7 @@ const tables = {
   active_users: activeUsers,
   api_keys: apiKeys,
   audit_chains: auditChains,
+  audit_checkpoints: auditCheckpoints,
   audit_records: auditRecords,
   avatars,
   billing_customers: billingCustomers,

@@ -1,11 +1,12 @@
 import { defineFeature } from '../../http/feature.ts'
 import { reading, routes } from '../../http/routes.ts'
 import { eventFilterOf, filteredEvents } from '../../identity/security/security-events.store.ts'
+import { deleteOldRecords } from '../../identity/audit-chain/retention.ts'
 import { noticeJobs } from '../../identity/security/security-notices.ts'
 import { securityLogContract } from './security-log.contract.ts'
 import { securityLogOperations } from './security-log.operations.ts'
 import { eventsPage } from './security-log.store.ts'
-import { deleteOldEvents, deleteOldRecords, pageOf, placeOf, presentFully, presentOwn } from './security-log.ts'
+import { deleteOldEvents, pageOf, placeOf, presentFully, presentOwn } from './security-log.ts'
 
 export const securityLog = defineFeature({
   name: 'security-log',

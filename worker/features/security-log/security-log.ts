@@ -1,10 +1,8 @@
-import { deleteOldest, keepNumbers } from '../../identity/audit/audit-retention.store.ts'
 import type { Scope } from '../../identity/scope.ts'
 import type { NamedEvent } from '../../identity/security/security-events.store.ts'
 import type { SecurityEventRow } from '../../identity/security/security-events.table.ts'
 import { securityLogOptions } from '../../identity/security/security-events.ts'
 import { describeDevice } from '../../identity/sessions/describe-device.ts'
-import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { cutPage, type Place, readPlace } from '../../kit/cursor.ts'
 import { after } from '../../kit/time.ts'
 import { securityLogErrors as errors } from './security-log.errors.ts'
@@ -54,17 +52,5 @@ export async function deleteOldEvents(scope: Scope): Promise<void> {
   const time = after(scope.now(), -securityLogOptions.of(scope).retention)
   for (let step = 0; step < maxSteps; step++) {
     if ((await deleteEventsUntil(scope.db, time, stepSize)) < stepSize) return
-  }
-}
-
-/** Deletes records of the audit log that are older than its retention, from the first number. */
-export async function deleteOldRecords(scope: Scope): Promise<void> {
-  const time = after(scope.now(), -securityLogOptions.of(scope).auditRetention)
-  for (let step = 0; step < maxSteps; step++) {
-    const work = unitOfWork(scope)
-    work.run(keepNumbers(scope.db, time, stepSize))
-    const deleted = work.run(deleteOldest(scope.db, time, stepSize))
-    await work.commit()
-    if (deleted.rows.length < stepSize) return
   }
 }

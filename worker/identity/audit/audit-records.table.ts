@@ -56,14 +56,33 @@ export const auditPersonalData = {
 }
 
 /** The state of each chain: of the deployment (the empty name), and of each organization (its id). */
-export const auditChains = sqliteTable('audit_chains', {
-  chain: text().primaryKey(),
-  /** The last sealed record. */
-  sealedSeq: integer('sealed_seq').notNull(),
-  sealedHash: text('sealed_hash').notNull(),
-  /** The last record that the retention deleted; 0 and empty for none. */
-  deletedSeq: integer('deleted_seq').notNull().default(0),
-  deletedHash: text('deleted_hash').notNull().default(''),
-})
+export const auditChains = sqliteTable(
+  'audit_chains',
+  {
+    chain: text().primaryKey(),
+    /** The last sealed record. */
+    sealedSeq: integer('sealed_seq').notNull(),
+    sealedHash: text('sealed_hash').notNull(),
+    /** The last record that the retention deleted; 0 and empty for none. */
+    deletedSeq: integer('deleted_seq').notNull().default(0),
+    deletedHash: text('deleted_hash').notNull().default(''),
+    /** When the next checkpoint is due; null: no record was sealed since the last one. */
+    checkpointDue: integer('checkpoint_due', { mode: 'timestamp_ms' }),
+  },
+  (table) => [index('audit_chains_checkpoint').on(table.checkpointDue).where(isNotNull(table.checkpointDue))],
+)
 
 export type AuditChain = typeof auditChains.$inferSelect
+
+/** Signed states of the chains, see kit/audit-checkpoint.ts. */
+export const auditCheckpoints = sqliteTable(
+  'audit_checkpoints',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    chain: text().notNull(),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    /** A compact JWS. */
+    token: text().notNull(),
+  },
+  (table) => [index('audit_checkpoints_chain').on(table.chain, table.createdAt)],
+)

@@ -23,7 +23,7 @@ export function auditStatement(scope: Scope, entry: AuditEntry): Statement {
       : (auditing.subject ?? { type: 'user', id: actor.onBehalfOf ?? actor.id })
   const number = sql`(select 1 + max(
     coalesce((select max(organization_seq) from ${auditRecords} where organization_id = ${organizationId}), 0),
-    coalesce((select deleted_seq from ${auditChains} where chain = ${organizationId}), 0)))`
+    coalesce((select max(sealed_seq, deleted_seq) from ${auditChains} where chain = ${organizationId}), 0)))`
   return insertWhere(
     scope.db,
     auditRecords,

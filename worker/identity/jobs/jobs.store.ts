@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, inArray, lte, type SQL, sql } from 'dri
 import { alias } from 'drizzle-orm/sqlite-core'
 import { after, days, minutes, ms } from '../../kit/time.ts'
 import type { Database } from '../../platform/database.ts'
-import { type Condition, deleteSome, insertWhere, type Statement } from '../../platform/statements.ts'
+import { type Condition, deleteSome, givenRows, givenValues, insertWhere, type Statement } from '../../platform/statements.ts'
 import { type Job, type JobState, jobs } from './jobs.table.ts'
 
 /**
@@ -151,7 +151,7 @@ export function settleJobs(db: Database, outcomes: readonly Outcome[], now: Date
     ({ job, state, lastError }) => state === 'pending' && lastError !== null && job.key !== null,
   )
   const statements: Statement[] = []
-  if (gone.length > 0) statements.push(db.delete(jobs).where(inArray(jobs.id, valuesOf(gone))))
+  if (gone.length > 0) statements.push(db.delete(jobs).where(inArray(jobs.id, givenValues(gone))))
   if (kept.length > 0) {
     const given = kept.map(({ job, state, attempts, nextAt, lastError }) => [
       ...[job.id, job.attempts, state, attempts, nextAt.getTime()],
@@ -167,7 +167,7 @@ export function settleJobs(db: Database, outcomes: readonly Outcome[], now: Date
       db
         .update(jobs)
         .set(changes)
-        .from(rowsOf(names, given))
+        .from(givenRows(names, given))
         .where(sql`${jobs.id} = given.id and ${jobs.attempts} = given.claimed and ${jobs.state} = 'pending'`),
     )
   }
@@ -177,7 +177,7 @@ export function settleJobs(db: Database, outcomes: readonly Outcome[], now: Date
       db
         .update(jobs)
         .set({ nextAt: sql`given.next` })
-        .from(rowsOf(['kind', 'key', 'next'], given))
+        .from(givenRows(['kind', 'key', 'next'], given))
         .where(
           // Without the plus, SQLite uses the index of due jobs and reads all jobs of the kind.
           sql`${jobs.state} = 'pending' and ${jobs.kind} = given.kind and ${jobs.key} = given.key
@@ -194,15 +194,6 @@ export const settleJob = (db: Database, id: string, changes: Partial<Omit<Job, '
     .update(jobs)
     .set(changes)
     .where(and(eq(jobs.id, id), eq(jobs.state, 'pending')))
-
-/** A list as one parameter. */
-const valuesOf = (list: readonly string[]): SQL => sql`(select value from json_each(${JSON.stringify(list)}))`
-
-/** Rows as one parameter, for a FROM. */
-function rowsOf(names: readonly string[], rows: readonly unknown[][]): SQL {
-  const columns = names.map((name, at) => sql.raw(`value ->> ${at} as ${name}`))
-  return sql`(select ${sql.join(columns, sql`, `)} from json_each(${JSON.stringify(rows)})) as given`
-}
 
 /** For a batch: ends the rest of a kind that is reachable again. Its failed jobs become due. */
 export const endRest = (db: Database, kind: string, now: Date): Statement[] => [
