@@ -36,7 +36,7 @@ describe('what has expired', () => {
 
 describe('the cron trigger', () => {
   it('comes as often as what has failed twice is due again: links live for an hour, and codes for five minutes', () => {
-    const [, every] = /^crons = \["\*\/(\d+) \* \* \* \*"\]$/m.exec(wrangler) ?? []
+    const [, every] = /^crons = \["\* \* \* \* \*", "\*\/(\d+) \* \* \* \*"\]$/m.exec(wrangler) ?? []
     expect(minutes(Number(every))).toBeLessThanOrEqual(defaultRules.pauses[1]!)
   })
 })

@@ -75,3 +75,19 @@ describe('gatehouse keys', () => {
     expect((await keys('list')).said).toContain('No server keys.')
   }, 120_000)
 })
+
+describe('gatehouse audit verify', () => {
+  it('reads the local database, and names a record that was removed', async () => {
+    const execute = (sql: string) => product.wrangler('d1', 'execute', 'DB', '--local', '--command', sql)
+    const record = (seq: number) => `(${seq}, 'r${seq}', 1, 'ban-user', 'system', 'user')`
+    await execute('DELETE FROM audit_records')
+    await execute(
+      `INSERT INTO audit_records (seq, id, created_at, action, actor_type, subject_type) VALUES ${[1, 2, 3].map(record).join(', ')}`,
+    )
+    const intact = await product.run('audit', 'verify')
+    expect(intact).toMatchObject({ code: 0, said: expect.stringContaining('3 newer ones are not sealed yet.') })
+    await execute('DELETE FROM audit_records WHERE seq = 2')
+    const removed = await product.run('audit', 'verify')
+    expect(removed).toMatchObject({ code: 2, said: expect.stringContaining('Record 2 of the deployment was removed.') })
+  }, 120_000)
+})

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalJson, deploymentChain, deploymentLink, firstLink, organizationLink, type StoredRecord } from './audit-chain.ts'
+import {
+  canonicalJson,
+  deploymentChain,
+  deploymentLink,
+  firstLink,
+  organizationLink,
+  type StoredRecord,
+} from './audit-chain.ts'
 import { type Checkpoint, checkpointKeys, readCheckpoint, signCheckpoints } from './audit-checkpoint.ts'
 import { ChainVerifier, inOrganization, type LogPage, LogVerifier } from './verify-audit-chain.ts'
 
@@ -100,11 +107,7 @@ const attacks: [name: string, attack: Attack, found: string[]][] = [
     ({ records }) => void records.splice(6, 0, { ...records[5]!, id: 'new' }),
     ['deployment: inserted 6-6'],
   ],
-  [
-    'a removed link',
-    ({ records }) => void Object.assign(records[2]!, { hash: null }),
-    ['deployment: inserted 3-3'],
-  ],
+  ['a removed link', ({ records }) => void Object.assign(records[2]!, { hash: null }), ['deployment: inserted 3-3']],
   [
     'a chain of an organization rewritten alone',
     ({ records }) => {
@@ -186,7 +189,8 @@ describe('verification', () => {
     const own = newLog(24, 3).records.filter(({ organizationId }) => organizationId === 'acme')
     const run = (records: StoredRecord[], checkpoints: Checkpoint[] = []) => {
       const verifier = new ChainVerifier({ chain: 'acme', state: null, checkpoints })
-      for (const record of records) verifier.add(inOrganization({ ...record, organizationSeq: record.organizationSeq! }))
+      for (const record of records)
+        verifier.add(inOrganization({ ...record, organizationSeq: record.organizationSeq! }))
       return verifier.end()?.kind ?? [verifier.sealed, verifier.unsealed]
     }
     expect(run(own)).toEqual([7, 1])

@@ -34,13 +34,25 @@ const privateKeyOf = (secret: string): JWK =>
 
 const publicPart = ({ kty, crv, x }: JWK): JWK => ({ kty, crv, x }) as JWK
 
-async function publicKeyOf(privateKey: JWK): Promise<JWK & { kid: string }> {
+/** A public key (RFC 7517). */
+export interface CheckpointKey {
+  kty: string
+  crv: string
+  x: string
+  alg: string
+  use: string
+  /** Its thumbprint (RFC 7638). */
+  kid: string
+}
+
+async function publicKeyOf(privateKey: JWK): Promise<CheckpointKey> {
   const key = publicPart(privateKey)
-  return { ...key, alg: 'EdDSA', use: 'sig', kid: await calculateJwkThumbprint(key) }
+  const kid = await calculateJwkThumbprint(key)
+  return { kty: 'OKP', crv: 'Ed25519', x: String(key.x), alg: 'EdDSA', use: 'sig', kid }
 }
 
 /** The public keys of all secrets, as a list of JWK (RFC 7517). */
-export const checkpointKeys = (secrets: readonly string[]): Promise<(JWK & { kid: string })[]> =>
+export const checkpointKeys = (secrets: readonly string[]): Promise<CheckpointKey[]> =>
   Promise.all(secrets.map((secret) => publicKeyOf(privateKeyOf(secret))))
 
 /** Signs checkpoints as compact JWS, with the key of one secret. */

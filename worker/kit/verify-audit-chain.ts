@@ -100,7 +100,7 @@ export class ChainVerifier {
     this.#end = { seq: sealedSeq, hash: sealedHash }
   }
 
-  add(next: LinkedRecord): void {
+  add(next: LinkedRecord) {
     if (this.problem) return
     const { number, hash, record } = next
     if (this.#last === null) this.#begin(next)
@@ -136,7 +136,7 @@ export class ChainVerifier {
   }
 
   /** A file begins at any record. Without the record before, a checkpoint alone confirms the first one. */
-  #begin(next: LinkedRecord): void {
+  #begin(next: LinkedRecord) {
     this.#last = next.number
     this.#confirmedTo = next.number - 1
     if (next.hash === null) {
@@ -151,7 +151,7 @@ export class ChainVerifier {
     if (next.linkAfter(previous) !== next.hash) this.#report('changed', next.number, next.number, next.record)
   }
 
-  #addUnsealed(next: LinkedRecord): void {
+  #addUnsealed(next: LinkedRecord) {
     if (this.#end && next.number <= this.#end.seq) {
       return this.#report('inserted', next.number, next.number, next.record)
     }
@@ -159,7 +159,7 @@ export class ChainVerifier {
     this.unsealed += 1
   }
 
-  #compare(number: number, hash: string, record: ChainProblem['record']): void {
+  #compare(number: number, hash: string, record: ChainProblem['record']) {
     if (this.problem) return
     for (const checkpoint of this.#checkpoints.get(number) ?? []) {
       if (checkpoint.hash !== hash) {
@@ -170,7 +170,7 @@ export class ChainVerifier {
   }
 
   /** The retention signs a checkpoint in the batch of each deletion. */
-  #checkDeletion(): void {
+  #checkDeletion() {
     const { state, checkpoints } = this.#start
     if (!state || state.deletedSeq === 0) return
     const { deletedSeq, deletedHash } = state

@@ -101,8 +101,7 @@ export function givenRows(names: readonly string[], rows: readonly (readonly unk
 }
 
 /** A list as one parameter. */
-export const givenValues = (list: readonly string[]): SQL =>
-  sql`(select value from json_each(${JSON.stringify(list)}))`
+export const givenValues = (list: readonly string[]): SQL => sql`(select value from json_each(${JSON.stringify(list)}))`
 
 /**
  * Fails the batch unless a condition holds at this place, by an invalid JSON path: SQLite raises custom errors only in

@@ -59,6 +59,8 @@ export const operationTable = {
     dates: ['createdAt', 'expiresAt', 'lastRefillAt', 'lastRequest', 'updatedAt'],
   },
   listAudit: { path: '/api/server/list-audit', writes: false, dates: ['createdAt'] },
+  listAuditCheckpoints: { path: '/api/server/list-audit-checkpoints', writes: false, dates: ['createdAt'] },
+  listAuditRecords: { path: '/api/server/list-audit-records', writes: false, dates: ['createdAt'] },
   listInvitations: { path: '/api/server/list-invitations', writes: false, dates: ['expiresAt'] },
   listMembers: { path: '/api/server/list-members', writes: false, dates: ['createdAt'] },
   listOrganizations: { path: '/api/server/list-organizations', writes: false, dates: ['createdAt'] },

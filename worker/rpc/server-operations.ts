@@ -66,6 +66,10 @@ export type ListApiKeysInput = z.input<(typeof apiKeyOperations)['listApiKeys'][
 export type ListApiKeysResult = z.output<(typeof apiKeyOperations)['listApiKeys']['answer']>
 export type ListAuditInput = z.input<(typeof adminOperations)['listAudit']['input']>
 export type ListAuditResult = z.output<(typeof adminOperations)['listAudit']['answer']>
+export type ListAuditCheckpointsInput = z.input<(typeof adminOperations)['listAuditCheckpoints']['input']>
+export type ListAuditCheckpointsResult = z.output<(typeof adminOperations)['listAuditCheckpoints']['answer']>
+export type ListAuditRecordsInput = z.input<(typeof adminOperations)['listAuditRecords']['input']>
+export type ListAuditRecordsResult = z.output<(typeof adminOperations)['listAuditRecords']['answer']>
 export type ListInvitationsInput = z.input<(typeof administrationOperations)['listInvitations']['input']>
 export type ListInvitationsResult = z.output<(typeof administrationOperations)['listInvitations']['answer']>
 export type ListMembersInput = z.input<(typeof administrationOperations)['listMembers']['input']>
@@ -241,6 +245,16 @@ export interface OperationMethods {
    * audit:read. Errors: INVALID_CURSOR.
    */
   listAudit(input?: ListAuditInput): Promise<RpcAnswer<ListAuditResult>>
+  /**
+   * Lists the signed checkpoints of the audit log or of an organization, and signs the present state. Permission:
+   * audit:read. Errors: INVALID_CURSOR.
+   */
+  listAuditCheckpoints(input?: ListAuditCheckpointsInput): Promise<RpcAnswer<ListAuditCheckpointsResult>>
+  /**
+   * Lists audit records with their links, in the order of their numbers, and the states of their chains. Permission:
+   * audit:read.
+   */
+  listAuditRecords(input?: ListAuditRecordsInput): Promise<RpcAnswer<ListAuditRecordsResult>>
   /**
    * Lists the invitations of an organization: pending ones first, then the newest. Permission: invitations:read.
    * Errors: ORGANIZATION_NOT_FOUND.

@@ -3,6 +3,7 @@ export const endpoints = {
   GET: [
     '/admin/agent-activity',
     '/admin/audit',
+    '/admin/audit-checkpoints',
     '/admin/get-organization',
     '/admin/get-user',
     '/admin/insights',
@@ -22,6 +23,7 @@ export const endpoints = {
     '/api-key/get',
     '/api-key/list',
     '/approvals/list',
+    '/audit-keys',
     '/captcha/widget',
     '/change-email/pending',
     '/check-callback',
@@ -56,6 +58,7 @@ export const endpoints = {
     '/one-time-token/generate',
     '/open-api/generate-schema',
     '/organization/audit',
+    '/organization/audit-checkpoints',
     '/organization/get-active-member',
     '/organization/get-full-organization',
     '/organization/get-invitation',

@@ -135,7 +135,7 @@ describe('gatehouse deploy', () => {
 
   it('refuses a file that lacks a section, and an invalid setting', async () => {
     const [toml, entry] = [product.read('wrangler.toml'), product.read('src/index.ts')]
-    product.change('wrangler.toml', 'crons = ["*/5 * * * *"]', 'crons = []')
+    product.change('wrangler.toml', 'crons = ["* * * * *", "*/5 * * * *"]', 'crons = []')
     expect(await deploy('--yes')).toMatchObject({
       code: 1,
       said: expect.stringMatching(/failed {3}configuration file: .*crons.*\nNext: npx gatehouse doctor/),

@@ -30,7 +30,7 @@ const removals: [removed: RegExp, name: string, section: string][] = [
   [/\[\[migrations\]\]\n.*\n.*\n/, 'migrations', 'new_sqlite_classes = ["OneTimeRecord", "Counter"]'],
   [/\[assets\]\n(?:.+\n)+/, 'ASSETS', '[assets]\n'],
   [/"\/dev\/\*"/, 'run_worker_first', '"/dev/*"'],
-  [/\[triggers\]\n.*\n/, 'crons', '[triggers]\ncrons = ["*/5 * * * *"]'],
+  [/\[triggers\]\n.*\n/, 'crons', '[triggers]\ncrons = ["* * * * *", "*/5 * * * *"]'],
   [/, "global_fetch_strictly_public"/, 'compatibility_flags', '"global_fetch_strictly_public"'],
   [/compatibility_date = .*\n/, 'compatibility_date', 'set compatibility_date to "20'],
   [/main = .*\n/, 'main', 'main = "src/index.ts"'],

@@ -73,13 +73,19 @@ export function fileChecks(file: WranglerConfig): Check[] {
     ...classChecks(file, template, missing),
     ...assetChecks(file, template, missing),
     ...listCheck('crons', values.triggers, template.triggers, 'crons', (rest) =>
-      missing('crons', `without ${rest.join(', ')} no job is retried and no expired row is deleted`, {
+      missing('crons', `without ${rest.join(', ')} ${effectOf(rest)}`, {
         triggers: { crons: rest },
       }),
     ),
     ...migrationFolderChecks(file),
   ]
 }
+
+/** What a missing trigger would do. */
+const effectOf = (crons: readonly string[]): string =>
+  crons.some((cron) => cron !== '* * * * *')
+    ? 'no job is retried and no expired row is deleted'
+    : 'the audit log is sealed every five minutes, not every minute'
 
 function entryChecks({ path, folder, values }: WranglerConfig): Check[] {
   const main = values.main

@@ -1,10 +1,14 @@
 import * as z from 'zod'
 import { httpErrors } from '../../http/http.errors.ts'
 import { operation, requireUserId } from '../../http/operations.ts'
+import { chainAnswer, chainInput, listChain } from '../../identity/audit-chain/list-chain.ts'
+import { checkpointReads, presentCheckpoints } from '../../identity/audit-chain/list-checkpoints.ts'
 import { presentUser } from '../../identity/users/present-user.ts'
 import { presentedUser } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { findUserById } from '../../identity/users/users.store.ts'
+import { deploymentChain } from '../../kit/audit-chain.ts'
+import { read } from '../../platform/statements.ts'
 import { adminContract } from './admin.contract.ts'
 import { adminErrors as errors } from './admin.errors.ts'
 import { listAudit } from './audit/audit.ts'
@@ -17,6 +21,7 @@ import { updateUser } from './update-user.ts'
 import { revokeUserSession, revokeUserSessions } from './user-sessions.ts'
 
 const { setRole: roles, banUser: bans, revokeUserSession: revocations, listAudit: log } = adminContract
+const { listAuditCheckpoints: checkpointsOfChain } = adminContract
 const { createUser: creations, updateUserAsAdmin: updates, listUsers: lists } = adminContract
 const ban = bans.body.shape
 const userInput = z.object({ userId: ban.userId })
@@ -158,5 +163,33 @@ export const adminOperations = {
       changes: [],
     },
     (scope, query) => listAudit(scope, query),
+  ),
+  listAuditRecords: operation(
+    {
+      summary: 'Lists audit records with their links, in the order of their numbers, and the states of their chains.',
+      permission: 'audit:read',
+      input: chainInput,
+      answer: chainAnswer,
+      errors: [],
+      budget: { d1: 1 },
+      changes: [],
+    },
+    (scope, asked) => listChain(scope, asked),
+  ),
+  listAuditCheckpoints: operation(
+    {
+      summary: 'Lists the signed checkpoints of the audit log or of an organization, and signs the present state.',
+      permission: 'audit:read',
+      input: checkpointsOfChain.query,
+      answer: checkpointsOfChain.answer,
+      errors: [errors.INVALID_CURSOR],
+      budget: { d1: 1 },
+      changes: [],
+    },
+    async (scope, asked) => {
+      const chain = asked.organizationId ?? deploymentChain
+      const rows = await read(scope.db, checkpointReads(scope.db, chain, asked, errors.INVALID_CURSOR))
+      return presentCheckpoints(scope, asked, rows)
+    },
   ),
 }

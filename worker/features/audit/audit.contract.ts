@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { get, post } from '../../http/endpoint.ts'
 import { auditEntry, auditFilter, auditPaging } from '../../identity/audit/audit-record.schema.ts'
+import { checkpointList, checkpointPaging } from '../../identity/audit-chain/checkpoint.schema.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { minutes, seconds } from '../../kit/time.ts'
 import { organizationErrors } from '../organization/membership/membership.errors.ts'
@@ -27,9 +28,25 @@ export const auditLogContract = {
     ...reading,
     query: z.object({ organizationId: optionalOrganization, ...auditFilter, ...auditPaging }),
     answer: z.object({
-      entries: z.array(auditEntry.meta({ id: 'OrganizationAuditLine' })).max(200),
+      entries: z
+        .array(
+          auditEntry
+            // The link of the organization's chain; null until the record is sealed.
+            .extend({ hash: z.string().nullable() })
+            .meta({ id: 'OrganizationAuditLine' }),
+        )
+        .max(200),
       nextCursor: z.string().nullable(),
     }),
+    limit: { max: 60, window: seconds(60) },
+    budget: { d1: 1 },
+    changes: [],
+  }),
+  listOrganizationCheckpoints: get('/organization/audit-checkpoints', {
+    summary: "Lists the signed checkpoints of an organization's audit log, newest first, and signs its present state",
+    ...reading,
+    query: z.object({ organizationId: optionalOrganization, ...checkpointPaging }),
+    answer: checkpointList,
     limit: { max: 60, window: seconds(60) },
     budget: { d1: 1 },
     changes: [],

@@ -4,7 +4,7 @@ import { reading, routes } from '../../http/routes.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { organizationOptions } from '../organization/membership/membership.config.ts'
 import { auditLogContract } from './audit.contract.ts'
-import { organizationPages, ownPage, ownPageReads, requireReader } from './audit.ts'
+import { organizationPages, ownCheckpointReads, ownCheckpoints, ownPage, ownPageReads, requireReader } from './audit.ts'
 import { fileOf } from './audit-file.ts'
 
 /** The audit log for those whom it protects: owners and administrators of an organization. */
@@ -15,6 +15,10 @@ export const audit = defineFeature({
     listOrganizationAudit: reading(
       ({ scope, own, query }) => ownPageReads(scope, own, query),
       ({ scope, caller, query }, rows) => ownPage(scope, caller, query, rows),
+    ),
+    listOrganizationCheckpoints: reading(
+      ({ scope, own, query }) => ownCheckpointReads(scope, own, query),
+      ({ scope, caller, query }, rows) => ownCheckpoints(scope, caller, query, rows),
     ),
     exportOrganizationAudit: async ({ scope, caller, body: { organizationId: given, format, ...filter } }) => {
       const organizationId = await requireReader(scope, caller, given)

@@ -40,6 +40,7 @@ describe('GET /organization/audit', () => {
       subjectName: 'Carol',
       organizationId: at.id,
       organizationSeq: body.entries.length,
+      hash: null,
       ipAddress: at.owner.device.ip,
       userAgent: 'harness/1.0',
       requestId: expect.any(String),

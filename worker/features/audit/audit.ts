@@ -1,7 +1,13 @@
-import { type AuditQuery, auditPage, hiddenActors, type NamedRecord } from '../../identity/audit/audit-log.store.ts'
+import { type AuditQuery, auditPage, type NamedRecord } from '../../identity/audit/audit-log.store.ts'
 import { type AuditFilter, auditPageOf, readAuditQuery } from '../../identity/audit/audit-log.ts'
+import {
+  type CheckpointsAsked,
+  checkpointReads,
+  presentCheckpoints,
+} from '../../identity/audit-chain/list-checkpoints.ts'
 import type { Own } from '../../identity/caller.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
+import { hiddenActors, maskForOrganization } from '../../kit/audit-chain.ts'
 import type { Rows } from '../../platform/statements.ts'
 import { organizationErrors } from '../organization/membership/membership.errors.ts'
 import { type Membership, membershipQuery } from '../organization/membership/membership.store.ts'
@@ -25,14 +31,16 @@ function requireMayRead(scope: Scope, { member }: Membership): void {
     throw errors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG_OF_THIS_ORGANIZATION()
 }
 
-/** A record for an organization, without who administers the deployment, and from where. */
-function maskForOrganization(record: NamedRecord): NamedRecord {
-  if (!hiddenActors.includes(record.actorType)) return record
-  return { ...record, actorId: null, actorName: null, actorVia: null, ipAddress: null, userAgent: null }
-}
+/**
+ * A record with the link of the organization's chain. The numbers of the deployment reveal how much happens in other
+ * organizations.
+ */
+const presentRecord = ({ seq: _, hash: __, organizationHash, ...record }: NamedRecord) => ({
+  ...record,
+  hash: organizationHash,
+})
 
-/** The numbers of the deployment reveal how much happens in other organizations. */
-const withoutDeployment = ({ seq: _, hash: __, organizationHash: ___, ...record }: NamedRecord) => record
+const actorNameOf = ({ actorType, actorName }: NamedRecord) => (hiddenActors.includes(actorType) ? null : actorName)
 
 type Asked = AuditFilter & {
   organizationId?: string | undefined
@@ -62,8 +70,33 @@ export function ownPage(
 }
 
 function presentPage(rows: readonly NamedRecord[], query: AuditQuery) {
-  const { page, nextCursor } = auditPageOf(rows.map(maskForOrganization), query)
-  return { entries: page.map(withoutDeployment), nextCursor }
+  // A search must not find what the organization does not see.
+  const masked = rows.map((row) => ({ ...maskForOrganization(row), actorName: actorNameOf(row) }))
+  const { page, nextCursor } = auditPageOf(masked, query)
+  return { entries: page.map(presentRecord), nextCursor }
+}
+
+/** The membership of the caller and a page of the checkpoints. */
+export function ownCheckpointReads(
+  { db }: Scope,
+  own: Own,
+  asked: CheckpointsAsked & { organizationId?: string | undefined },
+) {
+  const organizationId = asked.organizationId || own.ofSession('activeOrganizationId')
+  return {
+    memberships: membershipQuery(db, own.userId, { id: organizationId }),
+    ...checkpointReads(db, organizationId, asked, errors.INVALID_CURSOR),
+  }
+}
+
+export function ownCheckpoints(
+  scope: Scope,
+  caller: Caller,
+  asked: CheckpointsAsked & { organizationId?: string | undefined },
+  { memberships: [found], ...rows }: Rows<ReturnType<typeof ownCheckpointReads>>,
+) {
+  requireMayRead(scope, foundMembership(scope, caller, asked.organizationId, found, refusals))
+  return presentCheckpoints(scope, asked, rows)
 }
 
 async function organizationPage(scope: Scope, organizationId: string, asked: Asked) {
@@ -71,7 +104,7 @@ async function organizationPage(scope: Scope, organizationId: string, asked: Ask
   return presentPage(await auditPage(scope.db, query), query)
 }
 
-export type OrganizationRecord = ReturnType<typeof withoutDeployment>
+export type OrganizationRecord = ReturnType<typeof presentRecord>
 
 /** The number of rows that are in memory at once. */
 const rowsPerPage = 1000

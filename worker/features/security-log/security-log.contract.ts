@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { get } from '../../http/endpoint.ts'
 import { httpErrors } from '../../http/http.errors.ts'
+import { checkpointKeySet } from '../../identity/audit-chain/checkpoint.schema.ts'
 import { securityEventTypes } from '../../identity/model/security-event-types.ts'
 import { shownDevice } from '../../identity/sessions/sessions.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
@@ -45,6 +46,15 @@ const page = {
 }
 
 export const securityLogContract = {
+  auditKeys: get('/audit-keys', {
+    summary: 'Returns the public keys that verify checkpoints of the audit log, as a JSON Web Key Set',
+    access: 'visitor',
+    anyOrigin: true,
+    answer: z.object({ keys: checkpointKeySet }),
+    errors: [],
+    budget: {},
+    changes: [],
+  }),
   listSecurityEvents: get('/security-events', {
     summary: 'Lists the security events of the caller, newest first',
     access: 'own-session',

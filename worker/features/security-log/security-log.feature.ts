@@ -1,8 +1,9 @@
 import { defineFeature } from '../../http/feature.ts'
 import { reading, routes } from '../../http/routes.ts'
-import { eventFilterOf, filteredEvents } from '../../identity/security/security-events.store.ts'
 import { deleteOldRecords } from '../../identity/audit-chain/retention.ts'
+import { eventFilterOf, filteredEvents } from '../../identity/security/security-events.store.ts'
 import { noticeJobs } from '../../identity/security/security-notices.ts'
+import { checkpointKeys } from '../../kit/audit-checkpoint.ts'
 import { securityLogContract } from './security-log.contract.ts'
 import { securityLogOperations } from './security-log.operations.ts'
 import { eventsPage } from './security-log.store.ts'
@@ -11,6 +12,7 @@ import { deleteOldEvents, pageOf, placeOf, presentFully, presentOwn } from './se
 export const securityLog = defineFeature({
   name: 'security-log',
   routes: routes(securityLogContract, {
+    auditKeys: async ({ scope }) => ({ keys: await checkpointKeys(scope.settings.secrets) }),
     listSecurityEvents: reading(
       ({ scope, own, query }) => ({ events: eventsPage(scope.db, own.userId, query.limit, placeOf(query.cursor)) }),
       ({ caller, query }, { events }) => pageOf(events, query.limit, (row) => presentOwn(row, caller.session.id)),

@@ -4,7 +4,12 @@ import { givenRows, givenValues, type Statement } from '../../platform/statement
 import { auditChains, auditCheckpoints } from '../audit/audit-records.table.ts'
 
 export const dueChains = (db: Database, now: Date, limit: number) =>
-  db.select().from(auditChains).where(lte(auditChains.checkpointDue, now)).orderBy(auditChains.checkpointDue).limit(limit)
+  db
+    .select()
+    .from(auditChains)
+    .where(lte(auditChains.checkpointDue, now))
+    .orderBy(auditChains.checkpointDue)
+    .limit(limit)
 
 export const insertCheckpoints = (
   db: Database,
@@ -29,9 +34,7 @@ export const settleDue = (db: Database, signed: readonly (readonly [chain: strin
 export const deleteOldCheckpoints = (db: Database, chains: readonly string[], before: Date): Statement =>
   db
     .delete(auditCheckpoints)
-    .where(
-      and(sql`${auditCheckpoints.chain} in ${givenValues(chains)}`, lt(auditCheckpoints.createdAt, before)),
-    )
+    .where(and(sql`${auditCheckpoints.chain} in ${givenValues(chains)}`, lt(auditCheckpoints.createdAt, before)))
 
 /** The state of a chain; none before its first record is sealed. @param chain or an expression in the batch */
 export const chainState = (db: Database, chain: string | ReturnType<typeof sql>) =>

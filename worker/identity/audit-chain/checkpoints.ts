@@ -16,7 +16,10 @@ const retentionOf = (scope: Scope): Date => after(scope.now(), -securityLogOptio
  * The configuration gives the age of what was deleted, not the database: an attacker who can only write to the database
  * cannot obtain a proof for younger records.
  */
-const checkpointOf = (scope: Scope, { chain, sealedSeq, sealedHash, deletedSeq, deletedHash }: AuditChain): Checkpoint => ({
+const checkpointOf = (
+  scope: Scope,
+  { chain, sealedSeq, sealedHash, deletedSeq, deletedHash }: AuditChain,
+): Checkpoint => ({
   issuer: scope.settings.baseUrl,
   chain,
   time: scope.now(),
@@ -37,7 +40,11 @@ export async function checkpointStatements(scope: Scope, chains: readonly AuditC
   const tokens = await signChains(scope, chains)
   const names = chains.map(({ chain }) => chain)
   return [
-    insertCheckpoints(scope.db, names.map((chain, at) => [chain, tokens[at]!] as const), scope.now()),
+    insertCheckpoints(
+      scope.db,
+      names.map((chain, at) => [chain, tokens[at]!] as const),
+      scope.now(),
+    ),
     deleteOldCheckpoints(scope.db, names, retentionOf(scope)),
   ]
 }
@@ -49,7 +56,12 @@ export async function storeCheckpoints(scope: Scope): Promise<void> {
     if (chains.length === 0) return
     const work = unitOfWork(scope)
     work.add(checkpointStatements(scope, chains))
-    work.run(settleDue(scope.db, chains.map(({ chain, sealedSeq }) => [chain, sealedSeq] as const)))
+    work.run(
+      settleDue(
+        scope.db,
+        chains.map(({ chain, sealedSeq }) => [chain, sealedSeq] as const),
+      ),
+    )
     await work.commit()
     if (chains.length < chainsPerBatch) return
   }

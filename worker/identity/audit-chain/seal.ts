@@ -1,9 +1,10 @@
-import { deploymentChain, deploymentLink, firstLink, jsonOr, organizationLink } from '../../kit/audit-chain.ts'
+import { deploymentChain, deploymentLink, firstLink, organizationLink } from '../../kit/audit-chain.ts'
 import { after, days } from '../../kit/time.ts'
 import { read } from '../../platform/statements.ts'
 import type { Scope } from '../scope.ts'
 import { Overtaken, unitOfWork } from '../unit-of-work.ts'
-import { continuedChains, isSealedUntil, unsealedRecords, writeEnds, writeLinks } from './seal.store.ts'
+import { chainsOf, rawRecords, recordOf, unsealed } from './chain-records.store.ts'
+import { isSealedUntil, writeEnds, writeLinks } from './seal.store.ts'
 
 /** Records of one batch, and batches of one run of the cron trigger: about 80 of the 1,000 queries of an invocation. */
 export const recordsPerBatch = 1000
@@ -26,8 +27,8 @@ export async function sealRecords(scope: Scope): Promise<void> {
 async function sealBatch(scope: Scope): Promise<number> {
   const { db } = scope
   const { records, chains } = await read(db, {
-    records: unsealedRecords(db, recordsPerBatch),
-    chains: continuedChains(db, recordsPerBatch),
+    records: rawRecords(db, unsealed(recordsPerBatch)),
+    chains: chainsOf(db, unsealed(recordsPerBatch)),
   })
   if (records.length === 0) return 0
   const ends = new Map(chains.map(({ chain, sealedSeq, sealedHash }) => [chain, { seq: sealedSeq, hash: sealedHash }]))
@@ -35,12 +36,7 @@ async function sealBatch(scope: Scope): Promise<number> {
   const advanced = new Set<string>([deploymentChain])
   const lastLink = (chain: string) => ends.get(chain)?.hash ?? firstLink
   const links = records.map((row) => {
-    const record = {
-      ...row,
-      createdAt: new Date(row.createdAt),
-      before: jsonOr(row.before),
-      after: jsonOr(row.after),
-    }
+    const record = recordOf(row)
     const { seq, organizationId, organizationSeq } = record
     let organizationHash: string | null = null
     if (organizationId !== null && organizationSeq !== null) {
@@ -56,7 +52,13 @@ async function sealBatch(scope: Scope): Promise<number> {
   work.require(isSealedUntil(begin))
   work.run(writeLinks(db, links))
   const due = after(scope.now(), checkpointInterval)
-  work.run(writeEnds(db, [...advanced].map((chain) => [chain, ends.get(chain)!.seq, ends.get(chain)!.hash] as const), due))
+  work.run(
+    writeEnds(
+      db,
+      [...advanced].map((chain) => [chain, ends.get(chain)!.seq, ends.get(chain)!.hash] as const),
+      due,
+    ),
+  )
   try {
     await work.commit()
   } catch (thrown) {

@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, gte, lt, notInArray, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import { hiddenActors } from '../../kit/audit-chain.ts'
 import type { Database } from '../../platform/database.ts'
 import type { ActorType } from '../model/audit-context.ts'
 import { users } from '../model/users.table.ts'
@@ -27,9 +28,6 @@ export type NamedRecord = AuditRecord & { actorName: string | null; subjectName:
 
 const actors = alias(users, 'actors')
 const subjects = alias(users, 'subjects')
-
-/** The actors of the deployment, whom an organization sees without their names and addresses. */
-export const hiddenActors: readonly string[] = ['administrator', 'server', 'server-key', 'system']
 
 /** A search reads so many records at once, and the page has those that match. */
 export const searchWindow = 1000

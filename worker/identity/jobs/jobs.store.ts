@@ -2,7 +2,14 @@ import { and, desc, eq, getTableColumns, inArray, lte, type SQL, sql } from 'dri
 import { alias } from 'drizzle-orm/sqlite-core'
 import { after, days, minutes, ms } from '../../kit/time.ts'
 import type { Database } from '../../platform/database.ts'
-import { type Condition, deleteSome, givenRows, givenValues, insertWhere, type Statement } from '../../platform/statements.ts'
+import {
+  type Condition,
+  deleteSome,
+  givenRows,
+  givenValues,
+  insertWhere,
+  type Statement,
+} from '../../platform/statements.ts'
 import { type Job, type JobState, jobs } from './jobs.table.ts'
 
 /**

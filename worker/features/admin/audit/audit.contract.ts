@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { get } from '../../../http/endpoint.ts'
 import { auditEntry, auditFilter, auditPaging } from '../../../identity/audit/audit-record.schema.ts'
+import { checkpointList, checkpointPaging } from '../../../identity/audit-chain/checkpoint.schema.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
 
@@ -13,6 +14,19 @@ export const auditContract = {
       entries: z.array(auditEntry.extend({ seq: z.number() }).meta({ id: 'AuditLine' })).max(200),
       nextCursor: z.string().nullable(),
     }),
+    errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG, errors.INVALID_CURSOR],
+    budget: { d1: 1 },
+    changes: [],
+  }),
+  listAuditCheckpoints: get('/admin/audit-checkpoints', {
+    summary: 'Lists the signed checkpoints of the audit log, newest first, and signs its present state',
+    access: { admin: { audit: ['list'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG },
+    query: z.object({
+      /** Those of the chain of an organization instead of the deployment's. */
+      organizationId: z.string().min(1).max(128).optional(),
+      ...checkpointPaging,
+    }),
+    answer: checkpointList,
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG, errors.INVALID_CURSOR],
     budget: { d1: 1 },
     changes: [],

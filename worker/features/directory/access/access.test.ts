@@ -283,3 +283,33 @@ describe('the groups of a directory', () => {
     expect((await scim('GET', '/Users')).status).toBe(429)
   })
 })
+
+describe('the audit log of the organization', () => {
+  it('names the connection of the directory for each change, and the values without attributes of persons', async () => {
+    const app = new TestApp(on)
+    const { scim, at, connectionId } = await scimDirectory(app, 'acme', 'example.com')
+    const { body: ada } = await scim('POST', '/Users', person('ada@example.com', { displayName: 'Ada' }))
+    const { body: group } = await scim('POST', '/Groups', { displayName: 'Staff', members: [{ value: ada.id }] })
+    await scim('PATCH', `/Users/${ada.id}`, active(false))
+    await scim('DELETE', `/Groups/${group.id}`)
+    await scim('DELETE', `/Users/${ada.id}`)
+    const query = { organizationId: at.id, search: 'directory.' }
+    const { entries } = (await at.owner.device.get('/organization/audit', { query })).body
+    const user = (await rowOf('users', { email: 'ada@example.com' }))!
+    expect(entries.toReversed()).toMatchObject([
+      { action: 'directory.create-user', subjectType: 'user', subjectId: user.id, after: { access: 'granted' } },
+      { action: 'directory.create-group', subjectId: group.id, after: { name: 'Staff', members: { ids: [ada.id] } } },
+      {
+        action: 'directory.update-user',
+        before: { active: true, access: 'granted' },
+        after: { active: false, access: 'inactive', attributes: ['active'] },
+      },
+      { action: 'directory.delete-group', before: { name: 'Staff' } },
+      { action: 'directory.delete-user' },
+    ])
+    expect(new Set(entries.map(({ actorType, actorVia }: any) => `${actorType} ${actorVia}`))).toEqual(
+      new Set([`directory ${connectionId}`]),
+    )
+    expect(JSON.stringify(entries)).not.toContain('ada@example.com')
+  })
+})

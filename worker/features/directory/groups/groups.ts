@@ -20,6 +20,15 @@ export async function requireGroup(scope: Scope, connection: Connection, id: str
   return found
 }
 
+/** The changed members in the audit log: so many ids, and the number of all. */
+const auditedMembers = 100
+
+function membersOf({ replaces, add, remove }: GroupChange) {
+  const listed = (ids: Set<string>) => ({ count: ids.size, ids: [...ids].slice(0, auditedMembers) })
+  if (replaces) return { members: listed(add) }
+  return { ...(add.size > 0 && { added: listed(add) }), ...(remove.size > 0 && { removed: listed(remove) }) }
+}
+
 /** The organization, for the events of its members. */
 const organizationOf = async (scope: Scope, connection: Connection) =>
   (await findAccount(scope.db, connection, { entryId: '', userId: null, email: null })).organization!
@@ -77,6 +86,8 @@ export async function createGroup(scope: Scope, connection: Connection, change: 
   )
   changeMembers(scope, work, group, { ...change, replaces: false })
   await settle(scope, work, connection, [group], [...change.add])
+  const after = { name: displayName, ...membersOf({ ...change, replaces: true }) }
+  work.audit({ action: 'directory.create-group', subjectType: 'directory-group', subjectId: group.id, after })
   await work.commit()
   return group
 }
@@ -99,6 +110,12 @@ export function changeGroup(
     work.run(store.updateGroup(scope.db, seen, next))
     work.require(rowsChanged)
     changeMembers(scope, work, next, change)
+    work.audit({
+      action: 'directory.update-group',
+      ...{ subjectType: 'directory-group', subjectId: id },
+      before: { name: seen.displayName },
+      after: { name: displayName, ...membersOf(change) },
+    })
     const isRenamed = displayName !== seen.displayName || externalId !== seen.externalId
     await settle(scope, work, connection, [seen, next], replaces || isRenamed ? null : [...add, ...remove])
     await work.commit()
@@ -113,6 +130,8 @@ export function deleteGroup(scope: Scope, connection: Connection, id: string, if
     const work = unitOfWork(scope)
     work.run(store.deleteGroup(scope.db, seen))
     work.require(rowsChanged)
+    const before = { name: seen.displayName }
+    work.audit({ action: 'directory.delete-group', subjectType: 'directory-group', subjectId: id, before })
     await settle(scope, work, connection, [seen], null)
     await work.commit()
   })

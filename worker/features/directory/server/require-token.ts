@@ -36,6 +36,8 @@ export async function requireDirectoryToken(
   const { token, connection } = found
   await limitExactly(scope, `directory-token:${token.id}`, directoryOptions.of(scope).rateLimit)
   if (connection.state === 'disabled') throw scimError('SCIM_FORBIDDEN', 'The connection is disabled')
+  scope.auditing.actor = { type: 'directory', id: null, via: connection.id }
+  scope.auditing.organizationId = connection.organizationId
   touch(scope, token, now)
   return { connection }
 }

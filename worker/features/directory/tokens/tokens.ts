@@ -77,6 +77,13 @@ function makeToken(scope: Scope, caller: Caller, connectionId: string, expiresIn
   return { row, answer: { ...presentToken(row, caller.user.name), token: shown } }
 }
 
+const subjectOf = (id: string) => ({ subjectType: 'directory-token', subjectId: id })
+
+const auditOf = ({ connectionId, expiresAt }: DirectoryToken) => ({
+  connectionId,
+  expiresAt: expiresAt?.toISOString() ?? null,
+})
+
 /** @returns the token, which the response shows once @throws MAXIMUM_NUMBER_OF_DIRECTORY_TOKENS_REACHED */
 export async function createDirectoryToken(
   scope: Scope,
@@ -88,6 +95,7 @@ export async function createDirectoryToken(
   const work = workOf(scope, manager)
   work.run(store.insertToken(scope.db, row, directoryOptions.of(scope).maxTokens))
   work.require(rowsChanged, errors.MAXIMUM_NUMBER_OF_DIRECTORY_TOKENS_REACHED)
+  work.audit({ ...subjectOf(row.id), after: auditOf(row) })
   await work.commit()
   return answer
 }
@@ -111,6 +119,7 @@ export async function rotateDirectoryToken(
   work.require(rowsChanged, errors.DIRECTORY_TOKEN_NOT_FOUND)
   work.run(store.insertToken(scope.db, row, directoryOptions.of(scope).maxTokens + 1))
   work.require(rowsChanged, errors.MAXIMUM_NUMBER_OF_DIRECTORY_TOKENS_REACHED)
+  work.audit({ ...subjectOf(row.id), before: { tokenId }, after: { ...auditOf(row), overlap } })
   await work.commit()
   return answer
 }
@@ -125,5 +134,6 @@ export async function revokeDirectoryToken(
   const work = workOf(scope, manager)
   work.run(store.deleteToken(scope.db, of.connectionId, tokenId))
   work.require(rowsChanged, errors.DIRECTORY_TOKEN_NOT_FOUND)
+  work.audit({ ...subjectOf(tokenId), before: { connectionId: of.connectionId } })
   await work.commit()
 }

@@ -34,6 +34,13 @@ function columnsOf(data: Data) {
 
 const nameTaken = () => scimError('SCIM_UNIQUENESS', 'Another user has this userName')
 
+/** What the audit log says about an entry; the attributes themselves are personal data. */
+const auditOf = ({ active, access }: DirectoryUser) => ({ active, access })
+
+/** The account, or the entry without one. */
+const subjectOf = ({ id, userId }: DirectoryUser) =>
+  userId === null ? { subjectType: 'directory-user', subjectId: id } : { subjectType: 'user', subjectId: userId }
+
 function newWork(scope: Scope): Work {
   const work = unitOfWork(scope)
   work.unique('directory_users.connection_id', nameTaken)
@@ -64,6 +71,7 @@ export function createUser(scope: Scope, connection: Connection, given: Data): P
       scimError('SCIM_LIMIT_REACHED', 'The directory has reached its maximum number of users'),
     )
     settleUser(scope, work, connection, created, decision)
+    work.audit({ action: 'directory.create-user', ...subjectOf(created), after: auditOf(created) })
     await work.commit()
     return created
   })
@@ -124,6 +132,15 @@ export function changeUser(
     work.run(store.updateEntry(scope.db, seen, changed))
     work.require(rowsChanged)
     settleUser(scope, work, connection, changed, decision)
+    const names = Object.keys({ ...seen.data, ...changed.data }).filter(
+      (name) => JSON.stringify(seen.data[name]) !== JSON.stringify(changed.data[name]),
+    )
+    work.audit({
+      action: 'directory.update-user',
+      ...subjectOf(changed),
+      before: auditOf(seen),
+      after: { ...auditOf(changed), attributes: names },
+    })
     await work.commit()
     return changed
   })
@@ -141,6 +158,7 @@ export function deleteUser(scope: Scope, connection: Connection, id: string, ifM
     }
     work.run(store.deleteEntry(scope.db, seen))
     work.require(rowsChanged)
+    work.audit({ action: 'directory.delete-user', ...subjectOf(seen), before: auditOf(seen) })
     await work.commit()
   })
 }

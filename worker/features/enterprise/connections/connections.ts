@@ -17,6 +17,7 @@ import { notifyOwners } from '../model/notify-owners.ts'
 import { endForbiddenSessions, endSessionsOf } from '../policy/end-sessions.store.ts'
 import { readCertificates } from '../saml/certificates.ts'
 import { newOwnKey } from '../saml/own-keys.ts'
+import { auditedValues, changedValues, subjectOf } from './audited-connection.ts'
 import { refreshAtOf } from './metadata.ts'
 import { noticeAtOf } from './notice-times.ts'
 import { keyColumns } from './own-keys.ts'
@@ -36,6 +37,7 @@ export async function createConnection(scope: Scope, manager: Manager, input: Ne
   const work = workOf(scope, manager)
   work.run(store.insertConnection(scope.db, connection, enterpriseOptions.of(scope).maxConnections))
   work.require(rowsChanged, errors.MAXIMUM_NUMBER_OF_CONNECTIONS_REACHED)
+  work.audit({ ...subjectOf(connection), after: auditedValues(connection) })
   await work.commit()
   return connection
 }
@@ -199,6 +201,7 @@ export async function updateConnection(scope: Scope, manager: Manager, input: Co
   if (activates && manager.userId === null) {
     await notifyOwners(scope, work, manager, 'connection-activated', changes.name ?? seen.name)
   }
+  work.audit({ ...subjectOf(seen), ...changedValues(auditedValues(seen), auditedValues(next)) })
   await work.commit()
   return updated.row!
 }
@@ -220,5 +223,6 @@ export async function deleteConnection(
   work.run(store.deleteConnection(scope.db, seen))
   work.require(rowsChanged, errors.SSO_CONNECTION_NOT_FOUND)
   endForbiddenSessions(scope, work, seen.organizationId)
+  work.audit({ ...subjectOf(seen), before: auditedValues(seen) })
   await work.commit()
 }

@@ -10,6 +10,7 @@ import type { Connection } from '../model/connections.table.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import { readCertificates } from '../saml/certificates.ts'
 import { type IdpMetadata, MetadataError, maxMetadataLength, readMetadata } from '../saml/read-metadata.ts'
+import { auditedValues, changedValues, subjectOf } from './audited-connection.ts'
 import { connectionsToRefresh, recordRefresh } from './connections.store.ts'
 import { noticeAtOf } from './notice-times.ts'
 
@@ -71,7 +72,15 @@ export async function refreshMetadata(scope: Scope): Promise<void> {
   const now = scope.now()
   for (const connection of await connectionsToRefresh(scope.db, now, batchSize)) {
     const work = unitOfWork(scope)
-    work.run(recordRefresh(scope.db, connection, await refreshed(scope, connection)))
+    const changes = await refreshed(scope, connection)
+    work.run(recordRefresh(scope.db, connection, changes))
+    const values = changedValues(auditedValues(connection), auditedValues({ ...connection, ...changes }))
+    if (Object.keys(values.after).length > 0) {
+      work.audit({
+        ...{ action: 'sso.refresh-metadata', actor: { type: 'system', id: null, via: connection.id } },
+        ...{ organizationId: connection.organizationId, ...subjectOf(connection), ...values },
+      })
+    }
     await work.commit()
   }
 }

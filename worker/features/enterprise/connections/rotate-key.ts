@@ -7,6 +7,7 @@ import { type Manager, workOf } from '../model/managers.ts'
 import * as store from '../model/model.store.ts'
 import type { RotationStep } from '../model/rotation.ts'
 import { newOwnKey } from '../saml/own-keys.ts'
+import { subjectOf } from './audited-connection.ts'
 import { laterThan } from './connections.ts'
 import { noticeAtOf } from './notice-times.ts'
 import { type KeyPair, keyColumns } from './own-keys.ts'
@@ -33,6 +34,7 @@ export async function rotateKey(
     }),
   )
   work.require(rowsChanged, () => new Overtaken())
+  work.audit({ ...subjectOf(seen), after: { step } })
   await work.commit()
   return updated.row!
 }

@@ -57,9 +57,12 @@ export async function addDomain(
   work.unique('organization_domains.organization_id', errors.DOMAIN_ALREADY_ADDED)
   work.run(store.insertDomain(scope.db, claim, enterpriseOptions.of(scope).maxDomains))
   work.require(rowsChanged, errors.MAXIMUM_NUMBER_OF_DOMAINS_REACHED)
+  work.audit({ ...subjectOf(claim), after: { domain } })
   await work.commit()
   return claim
 }
+
+const subjectOf = ({ id }: Pick<OrganizationDomain, 'id'>) => ({ subjectType: 'domain', subjectId: id })
 
 async function requireDomain(scope: Scope, { organizationId }: Manager, { domainId }: Choice) {
   const [domain] = await store.domainQuery(scope.db, organizationId, domainId)
@@ -80,6 +83,7 @@ export async function verifyDomain(scope: Scope, manager: Manager, choice: Choic
   )
   work.require(rowsChanged, errors.DOMAIN_NOT_FOUND)
   endForbiddenSessions(scope, work, domain.organizationId)
+  work.audit({ ...subjectOf(domain), after: { domain: domain.domain, verifiedAt: verifiedAt.toISOString() } })
   if (manager.userId === null && domain.verifiedAt === null) {
     await notifyOwners(scope, work, manager, 'domain-verified', domain.domain)
   }
@@ -100,6 +104,8 @@ export async function updateDomain(
   }
   const updated = work.run(store.updateDomain(scope.db, domain.id, { connectionId }))
   work.require(rowsChanged, errors.DOMAIN_NOT_FOUND)
+  const before = { domain: domain.domain, connectionId: domain.connectionId }
+  work.audit({ ...subjectOf(domain), before, after: { domain: domain.domain, connectionId } })
   await work.commit()
   return updated.row!
 }
@@ -109,6 +115,7 @@ export async function removeDomain(scope: Scope, manager: Manager, choice: Choic
   const work = workOf(scope, manager)
   work.run(store.deleteDomain(scope.db, domain.id))
   work.require(rowsChanged, errors.DOMAIN_NOT_FOUND)
+  work.audit({ ...subjectOf(domain), before: { domain: domain.domain, isVerified: domain.verifiedAt !== null } })
   await work.commit()
 }
 
@@ -144,6 +151,12 @@ export async function checkDomains(scope: Scope): Promise<void> {
       : { missingSince, unansweredSince, checkedAt: now }
     const work = unitOfWork(scope)
     work.run(recordCheck(scope.db, domain, changes))
+    if (isLost) {
+      work.audit({
+        ...{ action: 'sso.domain-lost', actor: { type: 'system', id: null }, organizationId: domain.organizationId },
+        ...{ ...subjectOf(domain), before: { domain: domain.domain } },
+      })
+    }
     const warning = warningOf(scope, domain, { isLost, missingSince, unansweredSince })
     if (warning) {
       work.require(rowsChanged)

@@ -106,6 +106,10 @@ async function endRequested(
   const use = { kind, token: `${connection.id}:${request.id}`, expiresAt: after(scope.now(), useLifetime) }
   work.use(use, () => used)
   endSessions(scope, work, sessionsOfSubject(scope.db, connection, request))
+  work.audit({
+    ...{ actor: { type: 'directory', id: null, via: connection.id }, organizationId: connection.organizationId },
+    ...{ subjectType: 'connection', subjectId: connection.id },
+  })
   await work.commit()
   const [privateKey = null] = await ownKeysOf(scope, connection)
   if (!sloUrl || privateKey === null) return scope.settings.baseUrl

@@ -26,17 +26,22 @@ const sharedQueries = (db: Database, organizationId: string | ReturnType<typeof 
   setupLinks: db.select().from(setupLinks).where(eq(setupLinks.organizationId, organizationId)),
 })
 
+/** For a batch of reads: the rules of an organization and its break-glass owners. */
+export const policyReads = (db: Database, organizationId: string | SQL) => ({
+  policies: db.select().from(signInPolicies).where(eq(signInPolicies.organizationId, organizationId)),
+  breakGlass: db
+    .select({ memberId: breakGlassMembers.memberId })
+    .from(breakGlassMembers)
+    .innerJoin(members, eq(members.id, breakGlassMembers.memberId))
+    .where(eq(members.organizationId, organizationId)),
+})
+
 /** Everything about the single sign-on of an organization, if the user is a member. */
 export function settingsQueries(db: Database, userId: string | SQL, key: OrganizationKey) {
   const organizationId = organizationIdFor(db, userId, key)
   return {
     ...sharedQueries(db, organizationId),
-    policies: db.select().from(signInPolicies).where(eq(signInPolicies.organizationId, organizationId)),
-    breakGlass: db
-      .select({ memberId: breakGlassMembers.memberId })
-      .from(breakGlassMembers)
-      .innerJoin(members, eq(members.id, breakGlassMembers.memberId))
-      .where(eq(members.organizationId, organizationId)),
+    ...policyReads(db, organizationId),
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Scope } from '../../../identity/scope.ts'
+import { read } from '../../../platform/statements.ts'
 import { organizationOptions } from '../../organization/membership/membership.config.ts'
 import { organizationErrors } from '../../organization/membership/membership.errors.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import { type Manager, workOf } from '../model/managers.ts'
-import { hasActiveConnection } from '../model/model.store.ts'
+import { hasActiveConnection, policyReads } from '../model/model.store.ts'
 import type { PolicyMethod, SignInPolicy } from '../model/policies.table.ts'
 import { endForbiddenSessions } from './end-sessions.store.ts'
 import * as store from './policy.store.ts'
@@ -23,6 +24,13 @@ export const presentPolicy = (policy: SignInPolicy | undefined, breakGlass: read
   breakGlass: [...breakGlass],
 })
 
+const auditOf = (policy: SignInPolicy | undefined, breakGlass: readonly { memberId: string }[]) => ({
+  allowedMethods: policy?.allowedMethods ?? null,
+  requiresSecondFactor: Boolean(policy?.secondFactorSince),
+  joinsAutomatically: policy?.joinsAutomatically ?? false,
+  breakGlass: breakGlass.map(({ memberId }) => memberId),
+})
+
 /**
  * Replaces the rules and ends the sessions that they do not allow. "Single sign-on only" requires an active connection
  * and a break-glass owner, so that an outage of the identity provider does not lock every owner out.
@@ -33,6 +41,7 @@ export async function updatePolicy(scope: Scope, manager: Manager, input: Policy
   const now = scope.now()
   const allowedMethods = input.allowedMethods === null ? null : [...new Set(input.allowedMethods)]
   const ids = [...new Set(input.breakGlass)]
+  const before = await read(scope.db, policyReads(scope.db, organizationId))
   const work = workOf(scope, manager)
   work.add(store.replaceBreakGlass(scope.db, { organizationId, ids, ownerRole, now }))
   if (ids.length > 0) {
@@ -52,6 +61,12 @@ export async function updatePolicy(scope: Scope, manager: Manager, input: Policy
     }),
   )
   endForbiddenSessions(scope, work, organizationId)
+  const { requiresSecondFactor, joinsAutomatically } = input
+  work.audit({
+    ...{ subjectType: 'organization', subjectId: organizationId },
+    before: auditOf(before.policies[0], before.breakGlass),
+    after: { allowedMethods, requiresSecondFactor, joinsAutomatically, breakGlass: ids },
+  })
   await work.commit()
   return presentPolicy(written.row, ids)
 }

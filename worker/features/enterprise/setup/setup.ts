@@ -64,6 +64,9 @@ export const checkSetupLink: PartyCheck = async (scope, { body }): Promise<Manag
     const [found] = await store.findSetupLink(scope.db, tokenHash, now)
     throw found ? errors.SETUP_LINK_USED_UP() : errors.SETUP_LINK_NOT_FOUND()
   }
+  // The link was created by a member, which has its own record; its holder has no account.
+  scope.auditing.actor = { type: 'visitor', id: null, via: 'setup-link' }
+  scope.auditing.organizationId = used.organizationId
   return {
     organizationId: used.organizationId,
     userId: null,

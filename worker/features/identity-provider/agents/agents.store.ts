@@ -144,6 +144,10 @@ export const updateAgent = (
     )
     .returning()
 
+/** For the audit log: the organization of an agent, in its batch; null for the agent of a user. */
+export const organizationOfAgent = (clientId: string): SQL =>
+  sql`(select organization_id from ${clients} where client_id = ${clientId})`
+
 /** An agent of an organization of which the user is a member. */
 export const selectSharedAgent = (db: Database, clientId: string, userId: Value) =>
   db

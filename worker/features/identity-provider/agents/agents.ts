@@ -134,6 +134,10 @@ export async function createAgent(scope: Scope, { user, session }: Caller, given
   work.add(store.addActivity(scope.db, activity(scope, clientId, 'created', { userId: user.id })))
   if (organizationId === null) work.run(addConsent(scope, user.id, row, scopesOf(access)))
   securityEvent(scope, work, { type: 'oauth-client-created', user, sessionId: session.id, details: { clientId } })
+  work.audit({
+    ...{ subjectType: 'oauth-client', subjectId: clientId, organizationId },
+    after: { name, access, callsPerDay, unitsPerDay, days: given.days },
+  })
   await work.commit()
   return { agent: presentAgent(row, now), clientSecret: made?.secret ?? null }
 }
@@ -156,6 +160,12 @@ export const activity = (
   action: null,
   createdAt: scope.now(),
   ...more,
+})
+
+/** An agent of an organization is in the log of that organization. */
+const auditOf = (clientId: string) => ({
+  ...{ subjectType: 'oauth-client', subjectId: clientId },
+  organizationId: store.organizationOfAgent(clientId),
 })
 
 const eventOf = { active: 'resumed', paused: 'paused', revoked: 'revoked' } as const
@@ -188,6 +198,7 @@ export async function setAgentState(
   }
   const line = activity(scope, clientId, eventOf[state], { userId: caller?.user.id ?? null })
   work.add(store.addActivity(scope.db, line))
+  work.audit({ ...auditOf(clientId), after: { state } })
   await work.commit()
   return presentAgent(updated.row!, now)
 }
@@ -198,6 +209,7 @@ export async function allowAgent(scope: Scope, { user }: Caller, clientId: strin
   if (!found?.agent) throw errors.AGENT_NOT_FOUND()
   const work = unitOfWork(scope)
   work.run(addConsent(scope, user.id, found, scopesOf(found.agent.access)))
+  work.audit({ ...auditOf(clientId), after: { access: found.agent.access } })
   await work.commit()
 }
 

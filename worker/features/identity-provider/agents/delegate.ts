@@ -63,6 +63,12 @@ export async function issueDelegated(
   const through = (token.chain ?? []).map(({ agent }) => agent).join(' ') || null
   const line = activity(scope, clientId, 'token', { userId: user.id, resource, scopes: grant.scopes, through })
   work.add(addActivity(scope.db, line))
+  work.audit({
+    action: 'oauth2.token',
+    actor: { type: 'client', id: user.id, via: clientId },
+    subjectId: user.id,
+    after: { scopes: grant.scopes, resource, ...(through === null ? {} : { through }) },
+  })
   const found = work.run(selectUser(scope.db, user.id))
   await work.commit()
   const expiresIn = Math.floor((end - scope.now().getTime()) / 1000)

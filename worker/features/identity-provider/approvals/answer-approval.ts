@@ -56,6 +56,8 @@ export async function answerApproval(
   const work = unitOfWork(scope)
   work.run(answerRequest(scope.db, id, user.id, { now, changes }))
   work.require(rowsChanged, errors.APPROVAL_NOT_FOUND)
+  const after = { accepted: accept, clientId: found.clientId, scopes: found.scopes }
+  work.audit({ subjectType: 'approval', subjectId: id, after })
   if (found.notificationToken !== null) work.defer(`${pingKind}/${found.clientId}`, { id }, { plain: true })
   await work.commit()
   notifyTabs(scope, user.id, 'approvals')

@@ -56,6 +56,12 @@ export async function provideToken(
   work.require(rowsChanged, notGranted)
   const line = { userId: user.id, resource: providerId, scopes: provided.scopes.join(' ') }
   work.add(addActivity(scope.db, activity(scope, clientId, 'provider', line)))
+  work.audit({
+    action: 'oauth2.provider-token',
+    actor: { type: 'client', id: user.id, via: clientId },
+    subjectId: user.id,
+    after: { provider: providerId, scopes: line.scopes },
+  })
   await work.commit()
   const { accessToken, accessTokenExpiresAt } = provided
   const left = accessTokenExpiresAt && Math.floor((accessTokenExpiresAt.getTime() - scope.now().getTime()) / 1000)

@@ -49,6 +49,7 @@ export async function allowProvider(
       lastUsedAt: null,
     }),
   )
+  work.audit({ subjectType: 'oauth-client', subjectId: clientId, after: { provider: providerId, scopes: held } })
   await work.commit()
 }
 
@@ -57,5 +58,6 @@ export async function endProvider(scope: Scope, userId: string, clientId: string
   const work = unitOfWork(scope)
   work.run(store.deleteProviderGrant(scope.db, userId, clientId, providerId))
   work.require(rowsChanged, errors.CONNECTION_NOT_FOUND)
+  work.audit({ subjectType: 'oauth-client', subjectId: clientId, before: { provider: providerId } })
   await work.commit()
 }
