@@ -4,7 +4,7 @@ import { readCheckpoint, type SignedCheckpoint } from '../../kit/audit-checkpoin
 import { ChainVerifier, inOrganization, LogVerifier } from '../../kit/verify-audit-chain.ts'
 import { administrator } from '../../testing/admins.ts'
 import { env, TestApp } from '../../testing/harness.ts'
-import { colleague, company, someone } from '../../testing/organizations.ts'
+import { anotherDevice, colleague, company, someone } from '../../testing/organizations.ts'
 import { count, rowsOf } from '../../testing/rows.ts'
 import { passTime, stopClock } from '../../testing/two-factor.ts'
 import { listChain } from './list-chain.ts'
@@ -14,14 +14,15 @@ afterEach(() => void vi.useRealTimers())
 // Between tests, rows are deleted and AUTOINCREMENT continues.
 beforeEach(() => run("delete from sqlite_sequence where name = 'audit_records'"))
 
-const config = { rateLimit: { enabled: false }, session: { expiresIn: 60 * 86_400 } }
+const config = { rateLimit: { enabled: false } }
 const run = (sql: string) => env.DB.prepare(sql).run()
 
 async function scene(more: object = {}) {
   const app = new TestApp({ ...config, ...more })
   const at = await company(app, 'acme')
-  const rename = (name: string) =>
-    at.owner.device.post('/organization/update', { organizationId: at.id, data: { name } })
+  // A test lasts for weeks, longer than a session.
+  const rename = async (name: string) =>
+    (await anotherDevice(app, at.owner.id)).post('/organization/update', { organizationId: at.id, data: { name } })
   return { app, at, rename }
 }
 

@@ -1,4 +1,4 @@
-import { lte, sql } from 'drizzle-orm'
+import { gt, lte, sql } from 'drizzle-orm'
 import { deploymentChain } from '../../kit/audit-chain.ts'
 import type { Database } from '../../platform/database.ts'
 import { givenRows, type Statement } from '../../platform/statements.ts'
@@ -16,6 +16,8 @@ export const firstRecords = (db: Database, limit: number) =>
       organizationHash: auditRecords.organizationHash,
     })
     .from(auditRecords)
+    // Not a scan of the table for the planner.
+    .where(gt(auditRecords.seq, 0))
     .orderBy(auditRecords.seq)
     .limit(limit)
 
@@ -26,7 +28,7 @@ export const firstChains = (db: Database, limit: number) =>
     .from(auditChains)
     .where(
       sql`${auditChains.chain} = ${deploymentChain} or ${auditChains.chain} in (
-        select organization_id from (select organization_id from ${auditRecords} order by seq limit ${limit})
+        select organization_id from (select organization_id from ${auditRecords} where seq > 0 order by seq limit ${limit})
         where organization_id is not null)`,
     )
 
