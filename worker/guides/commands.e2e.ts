@@ -56,6 +56,7 @@ const here = [
   `node -p "crypto.randomBytes(32).toString('base64')"`,
   `node -p "'whsec_' + crypto.randomBytes(32).toString('base64')"`,
   'npx gatehouse secrets --remote',
+  'npx gatehouse audit verify --remote',
 ]
 
 /** Commands that this test runs in a folder of `gatehouse init`, in this order. */
