@@ -1,6 +1,7 @@
 import { deploymentChain, jsonOr, type StoredRecord } from '../../kit/audit-chain.ts'
 import type { LogPage } from '../../kit/verify-audit-chain.ts'
-import { type RpcAnswer, ServerApiError, serverClient } from '../../rpc/client.ts'
+import { ServerApiError, serverClient } from '../../rpc/client.ts'
+import type { ListAuditCheckpointsResult } from '../../rpc/server-operations.ts'
 import { CliError } from '../cli-error.ts'
 import { literal } from '../sql-literal.ts'
 import { selectAll, type Target } from '../wrangler.ts'
@@ -93,16 +94,15 @@ export function serverSource(url: string, key: string | undefined): Source {
   const limit = 1000
   return {
     pages: (organizationId) =>
-      paged(
-        limit,
-        organizationId,
-        async (after) => (await result(client.listAuditRecords({ organizationId, after, limit }))) as LogPage,
+      paged(limit, organizationId, (after) =>
+        result<LogPage>(client.listAuditRecords({ organizationId, after, limit })),
       ),
     async checkpoints(organizationId) {
       const found: SavedCheckpoints = { keys: null, current: null, checkpoints: [] }
       let cursor: string | undefined
       do {
-        const page = await result(client.listAuditCheckpoints({ organizationId, cursor, limit: 200 }))
+        const asked = { organizationId, cursor, limit: 200 }
+        const page: ListAuditCheckpointsResult = await result(client.listAuditCheckpoints(asked))
         found.keys ??= page.keys
         found.current ??= page.current
         found.checkpoints = [...found.checkpoints, ...page.checkpoints]
@@ -113,13 +113,13 @@ export function serverSource(url: string, key: string | undefined): Source {
   }
 }
 
-type Refusal = Extract<RpcAnswer<unknown>, { ok: false }>
-
 /** @throws CliError */
-async function result<R>(call: Promise<{ ok: true; result: R } | Refusal>): Promise<R> {
+async function result<T>(
+  call: Promise<{ ok: true; result: unknown } | { ok: false; code: string; message: string }>,
+): Promise<T> {
   try {
     const answer = await call
-    if (answer.ok) return answer.result
+    if (answer.ok) return answer.result as T
     throw new CliError(`${answer.code}: ${answer.message}`, 'the server key needs the permission audit:read')
   } catch (thrown) {
     if (!(thrown instanceof ServerApiError)) throw thrown

@@ -14,8 +14,8 @@ export const writeLinks = (
 ): Statement =>
   db
     .update(auditRecords)
-    .set({ hash: sql`given.hash`, organizationHash: sql`given.organization_hash` })
-    .from(givenRows(['seq', 'hash', 'organization_hash'], links))
+    .set({ hash: sql`given.hash`, organizationHash: sql`given.own` })
+    .from(givenRows(['seq', 'hash', 'own'], links))
     .where(sql`${auditRecords.seq} = given.seq`)
 
 /** For a batch: the new ends of chains. Their next checkpoint becomes due. */

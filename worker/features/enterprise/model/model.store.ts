@@ -27,7 +27,7 @@ const sharedQueries = (db: Database, organizationId: string | ReturnType<typeof 
 })
 
 /** For a batch of reads: the rules of an organization and its break-glass owners. */
-export const policyReads = (db: Database, organizationId: string | SQL) => ({
+export const policyReads = (db: Database, organizationId: string | ReturnType<typeof organizationIdFor>) => ({
   policies: db.select().from(signInPolicies).where(eq(signInPolicies.organizationId, organizationId)),
   breakGlass: db
     .select({ memberId: breakGlassMembers.memberId })
