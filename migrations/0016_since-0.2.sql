@@ -509,3 +509,21 @@ SELECT `id`, `created_at`, `action`,
 FROM `admin_audit` ORDER BY `created_at`, `id`;
 --> statement-breakpoint
 DROP TABLE `admin_audit`;
+--> statement-breakpoint
+CREATE TABLE `active_days` (
+	`day` integer PRIMARY KEY NOT NULL,
+	`count` integer NOT NULL
+);
+--> statement-breakpoint
+INSERT INTO `active_days` (`day`, `count`) SELECT `last_day`, count(*) FROM `active_users` GROUP BY `last_day`;
+--> statement-breakpoint
+CREATE TABLE `audit_checkpoints` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`chain` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`token` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `audit_checkpoints_chain` ON `audit_checkpoints` (`chain`,`created_at`);--> statement-breakpoint
+ALTER TABLE `audit_chains` ADD `checkpoint_due` integer;--> statement-breakpoint
+CREATE INDEX `audit_chains_checkpoint` ON `audit_chains` (`checkpoint_due`) WHERE "audit_chains"."checkpoint_due" is not null;
