@@ -12,7 +12,7 @@ export async function parseFilter(text: string): Promise<Filter> {
   const { parse } = await import('scim2-parse-filter')
   let filter: Filter
   try {
-    filter = parse(text)
+    filter = parse(standardized(text))
   } catch {
     throw scimError('SCIM_INVALID_FILTER')
   }
@@ -21,6 +21,28 @@ export async function parseFilter(text: string): Promise<Filter> {
   }
   return filter
 }
+
+const literal = '"(?:[^"\\\\]|\\\\.)*"'
+const partAfterValues = new RegExp(
+  `${literal}|\\[((?:${literal}|[^"\\]])*)\\]\\.([$\\w]+)\\s+(pr\\b|[a-z]{2}\\s+(?:${literal}|[^\\s")]+))`,
+  'gi',
+)
+const bareWord = new RegExp(`${literal}|\\b(eq|ne|co|sw|ew|gt|ge|lt|le)(\\s+)([^\\s"()[\\]]+)`, 'gi')
+
+/**
+ * The deviations of Entra ID in the grammar of RFC 7644: a part after a value filter, as in
+ * `emails[type eq "work"].value eq "…"`, which the parser would not relate to the same value, and texts without quotation marks.
+ */
+const standardized = (text: string): string =>
+  text
+    .replace(bareWord, (found, op?: string, space?: string, word?: string) =>
+      word === undefined || /^(true|false|null|-?\d+(\.\d+)?)$/.test(word)
+        ? found
+        : `${op}${space}${JSON.stringify(word)}`,
+    )
+    .replace(partAfterValues, (found, inner?: string, part?: string, rest?: string) =>
+      part === undefined ? found : `[(${inner}) and ${part} ${rest}]`,
+    )
 
 function depthOf(text: string): number {
   let depth = 0

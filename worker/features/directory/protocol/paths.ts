@@ -22,7 +22,10 @@ const same = (one: string, other: string) => one.toLowerCase() === other.toLower
 export const findAttribute = (attributes: readonly Attribute[], name: string): Attribute | null =>
   attributes.find((one) => same(one.name, name)) ?? null
 
-/** The attribute of a path such as `name.givenName`, with or without its URN; null for an unknown one. */
+/**
+ * The attribute of a path such as `name.givenName`, with or without its URN; null for an unknown one. Entra ID names
+ * attributes of the extension without it, such as `manager`.
+ */
 export function findTarget(type: ResourceType, path: string): Target | null {
   const { schema, extension } = type
   let rest = path
@@ -37,7 +40,11 @@ export function findTarget(type: ResourceType, path: string): Target | null {
     if (urn !== null) attributes = owner.attributes
   }
   const [name = '', subName, ...more] = rest.split('.')
-  const attribute = findAttribute(attributes, name)
+  let attribute = findAttribute(attributes, name)
+  if (!attribute && rest === path && extension) {
+    attribute = findAttribute(extension.attributes, name)
+    urn = extension.id
+  }
   if (!attribute || more.length > 0) return null
   if (subName === undefined) return { extension: urn, attribute, sub: null }
   const sub = findAttribute(attribute.subAttributes ?? [], subName)

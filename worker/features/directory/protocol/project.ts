@@ -29,6 +29,13 @@ export function wants(type: ResourceType, name: string, { attributes, excludedAt
   return attributes.length > 0 ? names(attributes, false) : !names(excludedAttributes, true)
 }
 
+/** Whether a request names an attribute that is returned on request only. */
+export const asksFor = (type: ResourceType, name: string, part: string, { attributes }: Projection): boolean =>
+  attributes.some((path) => {
+    const target = findTarget(type, path)
+    return target?.attribute?.name === name && target.sub?.name === part
+  })
+
 /** The part of a resource that a request wants. `id` and `schemas` are always part of it. */
 export function project(type: ResourceType, resource: Data, { attributes, excludedAttributes }: Projection): Data {
   if (attributes.length > 0) {

@@ -8,8 +8,11 @@ export interface Attribute {
   readonly required: boolean
   readonly caseExact: boolean
   readonly mutability: 'readWrite' | 'readOnly' | 'immutable'
-  readonly returned: 'always' | 'default'
+  /** `request`: only if the client names it in `attributes`. */
+  readonly returned: 'always' | 'default' | 'request'
   readonly uniqueness: 'none' | 'server'
+  /** The usual values. Others are accepted. */
+  readonly canonicalValues?: readonly string[]
   readonly subAttributes?: readonly Attribute[]
   readonly referenceTypes?: readonly string[]
 }
@@ -34,7 +37,8 @@ const attribute = (name: string, description: string, more: Partial<Attribute> =
   ...more,
 })
 
-const type = attribute('type', 'A label, such as work or home')
+const typeOf = (canonicalValues?: readonly string[]) =>
+  attribute('type', 'A label, such as work or home', canonicalValues ? { canonicalValues } : {})
 const display = attribute('display', 'A name for display')
 const primary = attribute('primary', 'Whether it is the preferred value', { type: 'boolean' })
 const reference = (referenceTypes: readonly string[]): Partial<Attribute> => ({
@@ -44,11 +48,15 @@ const reference = (referenceTypes: readonly string[]): Partial<Attribute> => ({
 })
 
 /** A multi-valued attribute with the usual sub-attributes (RFC 7643, section 2.4). */
-const values = (name: string, description: string, value: Partial<Attribute> = {}) =>
+const values = (name: string, description: string, types?: readonly string[], value: Partial<Attribute> = {}) =>
   attribute(name, description, {
     multiValued: true,
-    subAttributes: [attribute('value', 'The value', value), display, type, primary],
+    subAttributes: [attribute('value', 'The value', value), display, typeOf(types), primary],
   })
+
+/** RFC 7643, section 4.1.2. */
+const places = ['work', 'home', 'other']
+const messengers = ['aim', 'gtalk', 'icq', 'xmpp', 'msn', 'skype', 'qq', 'yahoo']
 
 const readOnly = { mutability: 'readOnly' } as const
 
@@ -77,10 +85,10 @@ export const userSchema: Schema = {
     attribute('locale', 'The locale'),
     attribute('timezone', 'The time zone'),
     attribute('active', 'Whether the user has access', { type: 'boolean' }),
-    values('emails', 'Email addresses'),
-    values('phoneNumbers', 'Phone numbers'),
-    values('ims', 'Addresses of instant messaging'),
-    values('photos', 'Addresses of pictures', reference(['external'])),
+    values('emails', 'Email addresses', places),
+    values('phoneNumbers', 'Phone numbers', [...places, 'mobile', 'fax', 'pager']),
+    values('ims', 'Addresses of instant messaging', messengers),
+    values('photos', 'Addresses of pictures', ['photo', 'thumbnail'], reference(['external'])),
     attribute('addresses', 'Mailing addresses', {
       multiValued: true,
       subAttributes: [
@@ -90,7 +98,7 @@ export const userSchema: Schema = {
         attribute('region', 'The state or region'),
         attribute('postalCode', 'The postal code'),
         attribute('country', 'The country'),
-        type,
+        typeOf(places),
         primary,
       ],
     }),
@@ -101,12 +109,12 @@ export const userSchema: Schema = {
         attribute('value', 'The id of the group', { ...readOnly, caseExact: true }),
         attribute('$ref', 'The address of the group', { ...readOnly, ...reference(['Group']) }),
         attribute('display', 'The name of the group', readOnly),
-        attribute('type', 'direct', readOnly),
+        attribute('type', 'The kind of membership', { ...readOnly, canonicalValues: ['direct'] }),
       ],
     }),
     values('entitlements', 'Entitlements'),
     values('roles', 'Roles at the identity provider'),
-    values('x509Certificates', 'Certificates', { type: 'binary', caseExact: true }),
+    values('x509Certificates', 'Certificates', undefined, { type: 'binary', caseExact: true }),
   ],
 }
 
@@ -141,8 +149,8 @@ export const groupSchema: Schema = {
       subAttributes: [
         attribute('value', 'The id of the user', { mutability: 'immutable', caseExact: true }),
         attribute('$ref', 'The address of the user', { mutability: 'immutable', ...reference(['User']) }),
-        attribute('type', 'User', { mutability: 'immutable' }),
-        attribute('display', 'The name of the user', readOnly),
+        attribute('type', 'The type of the member', { mutability: 'immutable', canonicalValues: ['User'] }),
+        attribute('display', 'The name of the user', { ...readOnly, returned: 'request' }),
       ],
     }),
   ],
@@ -215,6 +223,16 @@ export const discoverySchemas: readonly Schema[] = [
       attribute('changePassword', 'Passwords', { ...readOnly, required: true, subAttributes: [supported] }),
       attribute('sort', 'Sorting', { ...readOnly, required: true, subAttributes: [supported] }),
       attribute('etag', 'ETags', { ...readOnly, required: true, subAttributes: [supported] }),
+      attribute('pagination', 'Pagination (RFC 9865)', {
+        ...readOnly,
+        subAttributes: [
+          attribute('cursor', 'Pages by cursor', { ...readOnly, type: 'boolean', required: true }),
+          attribute('index', 'Pages by index', { ...readOnly, type: 'boolean', required: true }),
+          attribute('defaultPaginationMethod', 'The usual pagination', readOnly),
+          number('defaultPageSize'),
+          number('maxPageSize'),
+        ],
+      }),
       attribute('authenticationSchemes', 'How clients authenticate', {
         ...readOnly,
         ...many,

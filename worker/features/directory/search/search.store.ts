@@ -14,7 +14,7 @@ interface Source {
   type: ResourceType
   table: typeof directoryUsers | typeof directoryGroups
   /** Columns by path. */
-  columns: Readonly<Record<string, Column>>
+  columns: Readonly<Record<string, SQL | Column>>
   /** Attributes whose values are rows: the condition that a row exists, and the columns of the row. */
   rows: Readonly<Record<string, { exists(which: SQL): SQL; columns: Readonly<Record<string, SQL | Column>> }>>
 }
@@ -29,6 +29,7 @@ const users: Source = {
     active: directoryUsers.active,
     'meta.created': directoryUsers.createdAt,
     'meta.lastModified': directoryUsers.updatedAt,
+    'meta.resourceType': sql`'User'`,
   },
   rows: {
     groups: {
@@ -50,6 +51,7 @@ const groups: Source = {
     displayName: directoryGroups.displayName,
     'meta.created': directoryGroups.createdAt,
     'meta.lastModified': directoryGroups.updatedAt,
+    'meta.resourceType': sql`'Group'`,
   },
   rows: {
     members: {
@@ -85,8 +87,13 @@ function conditionOf(source: Source, filter: Filter): SQL {
         if (!part) throw invalid(filter.attrPath)
         return someValue(source, target, (partOf) => comparison(filter, part, partOf(part)))
       }
-      if (filter.op !== 'pr' && attribute.type === 'complex' && !sub) throw invalid(filter.attrPath)
-      return comparison(filter, sub ?? attribute, expressionOf(source, target))
+      if (filter.op === 'pr' || attribute.type !== 'complex' || sub) {
+        return comparison(filter, sub ?? attribute, expressionOf(source, target))
+      }
+      // Entra ID compares the manager.
+      const part = findAttribute(attribute.subAttributes ?? [], 'value')
+      if (!part) throw invalid(filter.attrPath)
+      return comparison(filter, part, expressionOf(source, { ...target, sub: part }))
     }
   }
 }

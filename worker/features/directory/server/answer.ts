@@ -2,13 +2,15 @@ import { scimType } from '../../../http/answer-error.ts'
 import type { Method } from '../../../http/endpoint.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import type { Connection } from '../../enterprise/model/connections.table.ts'
+import type { DirectoryGroup } from '../model/groups.table.ts'
 import { discoveryDocument, discoveryPaths } from '../protocol/discovery.ts'
 import { readProjection } from '../protocol/project.ts'
+import { groupType } from '../protocol/schemas.ts'
 import { scimError } from '../protocol/scim.errors.ts'
 import type { Data } from '../protocol/values.ts'
 import { etagOf, isUnmodified } from '../protocol/versions.ts'
 import { directoryUrl } from '../tokens/tokens.ts'
-import { listResources } from './list.ts'
+import { listResources, searchAll } from './list.ts'
 import { resourcesAt, type Shown } from './resources.ts'
 
 /** A request to the directory of a connection, also one of a bulk request. */
@@ -48,6 +50,10 @@ export async function answer(scope: Scope, connection: Connection, asked: Asked)
     if (!document) throw scimError('SCIM_NOT_FOUND')
     return { status: 200, body: document }
   }
+  if (endpoint === '.search' && id === null) {
+    if (method !== 'POST') throw scimError('SCIM_METHOD_NOT_ALLOWED')
+    return { status: 200, body: await searchAll(scope, connection, bodyOf(asked)) }
+  }
   const resources = resourcesAt(endpoint)
   if (!resources) throw scimError('SCIM_NOT_FOUND')
   const show = async (status: number, row: unknown): Promise<Answer> => {
@@ -67,8 +73,12 @@ export async function answer(scope: Scope, connection: Connection, asked: Asked)
       return show(200, await resources.get(scope, connection, id))
     case 'PUT':
       return show(200, await resources.replace(scope, connection, id, asked.ifMatch, bodyOf(asked)))
-    case 'PATCH':
-      return show(200, await resources.patch(scope, connection, id, asked.ifMatch, bodyOf(asked)))
+    case 'PATCH': {
+      const row = await resources.patch(scope, connection, id, asked.ifMatch, bodyOf(asked))
+      // Clients change a few members of a large group: all of them would be the answer (RFC 7644, section 3.5.2).
+      if (resources.type === groupType && query.attributes === undefined) return changed(base, row as DirectoryGroup)
+      return show(200, row)
+    }
     case 'DELETE':
       await resources.remove(scope, connection, id, asked.ifMatch)
       return { status: 204, body: null, location: `${base}/${endpoint}/${id}` }
@@ -76,6 +86,11 @@ export async function answer(scope: Scope, connection: Connection, asked: Asked)
       throw scimError('SCIM_METHOD_NOT_ALLOWED')
   }
 }
+
+const changed = (base: string, { id, version }: DirectoryGroup): Answer => ({
+  ...{ status: 204, body: null },
+  ...{ location: `${base}/${groupType.endpoint}/${id}`, version: etagOf(version) },
+})
 
 function presented(
   base: string,

@@ -15,12 +15,10 @@ const error = (status: number, scimType?: string) => ({
   },
 })
 
-describe('the discovery of a directory (scim2-tester: discovery)', () => {
-  it('describes itself, refuses other methods with 405, and unknown paths and ids with a SCIM error', async () => {
+describe('the discovery of a directory', () => {
+  it('says what the directory supports, and has no filter', async () => {
     const { scim } = await scimDirectory(new TestApp(on), 'acme', null)
-    const config = await scim('GET', '/ServiceProviderConfig')
-    expect(config.headers.get('content-type')).toBe('application/scim+json')
-    expect(config.body).toMatchObject({
+    expect((await scim('GET', '/ServiceProviderConfig')).body).toMatchObject({
       patch: { supported: true },
       bulk: { supported: true, maxOperations: 20 },
       filter: { supported: true, maxResults: 200 },
@@ -29,27 +27,7 @@ describe('the discovery of a directory (scim2-tester: discovery)', () => {
       pagination: { cursor: true, index: true },
       authenticationSchemes: [{ type: 'oauthbearertoken' }],
     })
-    const types = (await scim('GET', '/ResourceTypes')).body
-    expect(types.Resources.map(({ id }: { id: string }) => id)).toEqual(['User', 'Group'])
-    for (const { id, schema, schemaExtensions = [] } of types.Resources) {
-      expect((await scim('GET', `/ResourceTypes/${id}`)).body).toMatchObject({ id, schema })
-      for (const urn of [schema, ...schemaExtensions.map((one: { schema: string }) => one.schema)]) {
-        expect((await scim('GET', `/Schemas/${urn}`)).body.id).toBe(urn)
-      }
-    }
-    const schemas = (await scim('GET', '/Schemas')).body
-    expect(schemas.Resources.map(({ name }: { name: string }) => name)).toEqual([
-      ...['User', 'EnterpriseUser', 'Group', 'ServiceProviderConfig', 'ResourceType', 'Schema'],
-    ])
-    for (const { id } of schemas.Resources) expect((await scim('GET', `/Schemas/${id}`)).body.id).toBe(id)
-    for (const path of ['/Schemas/unknown', '/ResourceTypes/unknown', `/${crypto.randomUUID()}`, '/Users/unknown']) {
-      expect(await scim('GET', path)).toMatchObject(error(404))
-    }
-    for (const path of ['/ServiceProviderConfig', '/ResourceTypes', '/Schemas']) {
-      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-        expect(await scim(method, path, method === 'DELETE' ? undefined : {})).toMatchObject(error(405))
-      }
-    }
+    expect(await scim('GET', '/Schemas?filter=id pr')).toMatchObject(error(403))
   })
 
   it('401 without the token of this connection, also for another connection; 403 while it is disabled', async () => {
@@ -83,106 +61,30 @@ describe('the discovery of a directory (scim2-tester: discovery)', () => {
   })
 })
 
-/** A value for each attribute of the schema, as scim2-tester fills them. */
-const everything = {
-  name: { formatted: 'Ms. Ada King', familyName: 'King', givenName: 'Ada', middleName: 'B', honorificPrefix: 'Ms.' },
-  displayName: 'Ada',
-  nickName: 'Ada',
-  profileUrl: 'https://example.com/ada',
-  title: 'Countess',
-  userType: 'Employee',
-  preferredLanguage: 'en-GB',
-  locale: 'en-GB',
-  timezone: 'Europe/London',
-  active: true,
-  emails: [{ value: 'ada@nowhere.example', type: 'work', primary: true }],
-  phoneNumbers: [{ value: '5550001', type: 'work', primary: true }],
-  ims: [{ value: 'ada', type: 'xmpp', primary: true }],
-  photos: [{ value: 'https://example.com/a.png', type: 'photo', primary: true }],
-  addresses: [{ formatted: '1 Street', locality: 'London', type: 'work', primary: true }],
-  entitlements: [{ value: 'e1', primary: true }],
-  roles: [{ value: 'r1', primary: true }],
-  x509Certificates: [{ value: 'AQID', primary: true }],
-}
-const extension = { employeeNumber: '7', costCenter: 'c', organization: 'o', division: 'd', department: 'x' }
-
-describe('users (scim2-tester: crud, patch and query attributes)', () => {
-  it('are created, read, listed, replaced and deleted; each attribute is added, replaced and removed by PATCH', async () => {
+describe('users', () => {
+  it('a write ignores unknown attributes, and refuses wrong values, paths and operations', async () => {
     const { scim } = await scimDirectory(new TestApp(on), 'acme', null)
-    const created = await scim('POST', '/Users', {
-      schemas: [userUrn, enterpriseUrn],
-      userName: 'Ada',
-      externalId: 'x1',
-      unknown: 1,
-      ...everything,
-      [enterpriseUrn]: extension,
-    })
-    expect(created).toMatchObject({
-      status: 201,
-      body: {
-        schemas: [userUrn, enterpriseUrn],
-        userName: 'Ada',
-        externalId: 'x1',
-        ...everything,
-        [enterpriseUrn]: extension,
-      },
-    })
+    const given = { schemas: [userUrn], userName: 'Ada', externalId: 'x1', title: 'T', unknown: 1 }
+    const created = await scim('POST', '/Users', given)
     expect(created.body).not.toHaveProperty('unknown')
     const { id, meta } = created.body
     expect(created.headers.get('location')).toBe(meta.location)
     expect(created.headers.get('etag')).toBe('W/"1"')
-    const read = await scim('GET', `/Users/${id}`)
-    expect(read.body).toEqual(created.body)
-    expect((await scim('GET', '/Users')).body).toMatchObject({ totalResults: 1, Resources: [{ id }] })
-    expect(await scim('POST', '/Users', { userName: 'ADA' })).toMatchObject(error(409, 'uniqueness'))
     expect(await scim('POST', '/Users', { displayName: 'No name' })).toMatchObject(error(400, 'invalidValue'))
     expect(await scim('POST', '/Users', '{')).toMatchObject(error(400, 'invalidSyntax'))
-    const replaced = await scim('PUT', `/Users/${id}`, { schemas: [userUrn], id, userName: 'Ada2', title: 'T' })
-    expect(replaced).toMatchObject({ status: 200, body: { userName: 'Ada2', title: 'T', active: true } })
-    expect(replaced.body).not.toHaveProperty('emails')
-    expect(replaced.body).not.toHaveProperty('externalId')
-    for (const [path, value] of [
-      ...Object.entries(everything).map(([name, one]) => [name, one] as const),
-      ...Object.entries(extension).map(([name, one]) => [`${enterpriseUrn}:${name}`, one] as const),
-      [enterpriseUrn, extension] as const,
-    ]) {
-      const holder = (body: any) =>
-        path === enterpriseUrn
-          ? body[path]
-          : path.startsWith('urn:')
-            ? body[enterpriseUrn]?.[path.split(':').at(-1)!]
-            : body[path]
-      for (const op of ['add', 'replace']) {
-        const { status, body } = await scim('PATCH', `/Users/${id}`, patchOf({ op, path, value }))
-        expect({ op, path, status, value: holder(body) }).toEqual({ op, path, status: 200, value })
-      }
-      const removed = await scim('PATCH', `/Users/${id}`, patchOf({ op: 'remove', path }))
-      // Without `active`, a user is active.
-      expect({ path, status: removed.status, value: holder(removed.body) }).toEqual({
-        path,
-        status: 200,
-        value: undefined,
-      })
+    const replaced = await scim('PUT', `/Users/${id}`, { schemas: [userUrn], id, userName: 'Ada2' })
+    expect(replaced).toMatchObject({ status: 200, body: { userName: 'Ada2', active: true } })
+    for (const name of ['title', 'externalId']) expect(replaced.body).not.toHaveProperty(name)
+    for (const [operation, scimType] of [
+      [{ op: 'remove', path: 'userName' }, 'invalidValue'],
+      [{ op: 'replace', path: 'id', value: 'x' }, 'mutability'],
+      [{ op: 'add', path: 'nothing', value: 'x' }, 'invalidPath'],
+      [{ op: 'add', path: '__proto__.x', value: 'x' }, 'invalidPath'],
+      [{ op: 'remove' }, 'noTarget'],
+      [{ op: 'move', path: 'title' }, 'invalidSyntax'],
+    ] as const) {
+      expect(await scim('PATCH', `/Users/${id}`, patchOf(operation))).toMatchObject(error(400, scimType))
     }
-    expect(await scim('PATCH', `/Users/${id}`, patchOf({ op: 'remove', path: 'userName' }))).toMatchObject(
-      error(400, 'invalidValue'),
-    )
-    expect(await scim('PATCH', `/Users/${id}`, patchOf({ op: 'replace', path: 'id', value: 'x' }))).toMatchObject(
-      error(400, 'mutability'),
-    )
-    expect(await scim('PATCH', `/Users/${id}`, patchOf({ op: 'add', path: 'nothing', value: 'x' }))).toMatchObject(
-      error(400, 'invalidPath'),
-    )
-    expect(await scim('PATCH', `/Users/${id}`, patchOf({ op: 'add', path: '__proto__.x', value: 'x' }))).toMatchObject(
-      error(400, 'invalidPath'),
-    )
-    expect(await scim('PATCH', `/Users/${id}`, patchOf({ op: 'remove' }))).toMatchObject(error(400, 'noTarget'))
-    expect(await scim('PATCH', `/Users/${id}`, patchOf({ op: 'move', path: 'title' }))).toMatchObject(
-      error(400, 'invalidSyntax'),
-    )
-    expect((await scim('DELETE', `/Users/${id}`)).status).toBe(204)
-    expect(await scim('GET', `/Users/${id}`)).toMatchObject(error(404))
-    expect(await scim('DELETE', `/Users/${id}`)).toMatchObject(error(404))
   })
 
   it('are found by filters, in pages of both styles, sorted, with the wanted attributes', async () => {
@@ -287,6 +189,26 @@ describe('users (scim2-tester: crud, patch and query attributes)', () => {
         emails: [{ type: 'work' }, { type: 'home' }],
       },
     ])
+    // The root searches users and groups. A type that does not have an attribute of the filter has no results.
+    await scim('POST', '/Groups', { displayName: 'ada@x.example' })
+    const searchAll = async (body: object) => {
+      const answer = await scim('POST', '/.search', body)
+      const names = answer.body.Resources?.map((one: any) => one.userName ?? one.displayName)
+      return [answer.status, answer.body.totalResults ?? answer.body.scimType, names]
+    }
+    const { filter } = search
+    for (const [body, found] of [
+      [{ startIndex: 3, count: 2 }, [200, 4, [expect.any(String), 'ada@x.example']]],
+      [{ startIndex: 4 }, [200, 4, ['ada@x.example']]],
+      [{ filter }, [200, 1, ['ada@x.example']]],
+      [{ filter: 'meta.resourceType eq "Group"' }, [200, 1, ['ada@x.example']]],
+      [{ filter: 'displayName eq "ada@x.example" or id eq "x"' }, [200, 1, ['ada@x.example']]],
+      [{ filter: 'nothing eq "x"' }, [400, 'invalidFilter', undefined]],
+      [{ cursor: '' }, [400, 'invalidCursor', undefined]],
+    ] as const) {
+      expect({ body, found: await searchAll(body) }).toEqual({ body, found })
+    }
+    expect(await scim('PUT', '/.search', {})).toMatchObject(error(405))
     const [without] = (await scim('GET', '/Users?excludedAttributes=emails,id,name.familyName&filter=emails pr')).body
       .Resources
     expect(without).toMatchObject({ id: expect.any(String), userName: 'ada@x.example' })
@@ -316,125 +238,6 @@ describe('users (scim2-tester: crud, patch and query attributes)', () => {
   })
 })
 
-describe('the requests of identity providers', () => {
-  it('Entra ID: texts as booleans, capital op, paths in values, values that do not exist yet', async () => {
-    const { scim } = await scimDirectory(new TestApp(on), 'acme', null)
-    expect((await scim('GET', `/Users?filter=userName eq "${crypto.randomUUID()}"`)).body).toMatchObject({
-      totalResults: 0,
-      Resources: [],
-    })
-    const { id } = (
-      await scim('POST', '/Users', {
-        schemas: [userUrn, enterpriseUrn],
-        externalId: '0a21f0f2',
-        userName: 'Test_User@x.example',
-        active: 'True',
-        emails: [{ primary: 'true', type: 'work', value: 'test@x.example' }],
-        meta: { resourceType: 'User' },
-        name: { formatted: 'given family', familyName: 'family', givenName: 'given' },
-        roles: [],
-        [enterpriseUrn]: { manager: 'boss' },
-      })
-    ).body
-    const patched = await scim(
-      'PATCH',
-      `/Users/${id}`,
-      patchOf(
-        { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updated@x.example' },
-        { op: 'Add', path: 'phoneNumbers[type eq "mobile"].value', value: '555' },
-        { op: 'Add', path: 'addresses[type eq "work"].locality', value: 'Bern' },
-        { op: 'Add', path: 'roles[primary eq "True"].value', value: 'Role' },
-        {
-          op: 'Replace',
-          value: { 'name.familyName': 'updated', displayName: 'D', [`${enterpriseUrn}:department`]: 'Dep' },
-        },
-        { op: 'Add', path: `${enterpriseUrn}:manager`, value: 'boss2' },
-        { op: 'Replace', path: 'active', value: 'False' },
-      ),
-    )
-    expect(patched).toMatchObject({
-      status: 200,
-      body: {
-        active: false,
-        displayName: 'D',
-        emails: [{ type: 'work', value: 'updated@x.example', primary: true }],
-        phoneNumbers: [{ type: 'mobile', value: '555' }],
-        addresses: [{ type: 'work', locality: 'Bern' }],
-        roles: [{ primary: true, value: 'Role' }],
-        name: { familyName: 'updated', givenName: 'given' },
-        [enterpriseUrn]: { department: 'Dep', manager: { value: 'boss2' } },
-      },
-    })
-  })
-
-  it('Okta: PUT of the whole user, PATCH of active without a path, PATCH of a group with its id', async () => {
-    const { scim } = await scimDirectory(new TestApp(on), 'acme', null)
-    const user = {
-      schemas: [userUrn],
-      userName: 'test.user@okta.local',
-      name: { givenName: 'Test', familyName: 'User' },
-      emails: [{ primary: true, value: 'test.user@okta.local', type: 'work' }],
-      displayName: 'Test User',
-      locale: 'en-US',
-      externalId: '00ujl29u0le5T6Aj10h7',
-      groups: [],
-      password: '1mz050nq',
-      active: true,
-    }
-    expect(
-      (await scim('GET', '/Users?filter=userName%20eq%20%22test.user@okta.local%22&startIndex=1&count=100')).body
-        .totalResults,
-    ).toBe(0)
-    const created = await scim('POST', '/Users', user)
-    expect(created.status).toBe(201)
-    expect(JSON.stringify(created.body)).not.toContain('1mz050nq')
-    const { id } = created.body
-    const put = { ...user, id, name: { givenName: 'Another', familyName: 'User' }, meta: { resourceType: 'User' } }
-    expect((await scim('PUT', `/Users/${id}`, put)).body.name.givenName).toBe('Another')
-    const off = await scim('PATCH', `/Users/${id}`, patchOf({ op: 'replace', value: { active: false } }))
-    expect(off.body.active).toBe(false)
-    const group = await scim('POST', '/Groups', { schemas: [groupUrn], displayName: 'Test SCIMv2', members: [] })
-    expect(group.status).toBe(201)
-    const at = `/Groups/${group.body.id}`
-    const renamed = { op: 'replace', value: { id: group.body.id, displayName: 'New name' } }
-    expect((await scim('PATCH', at, patchOf(renamed))).body.displayName).toBe('New name')
-    const members = [{ value: id, display: 'test.user@okta.local' }]
-    expect(
-      (await scim('PATCH', at, patchOf({ op: 'add', path: 'members', value: members }))).body.members,
-    ).toMatchObject([{ value: id }])
-    const removal = patchOf({ op: 'remove', path: `members[value eq "${id}"]` })
-    expect((await scim('PATCH', at, removal)).body).not.toHaveProperty('members')
-    expect(
-      (await scim('PUT', at, { schemas: [groupUrn], displayName: 'New name', members })).body.members,
-    ).toHaveLength(1)
-    const none = patchOf({ op: 'replace', path: 'members', value: [] })
-    expect((await scim('PATCH', at, none)).body).not.toHaveProperty('members')
-  })
-
-  it('Google Workspace: a PATCH with whole attributes, and a suspended user', async () => {
-    const { scim } = await scimDirectory(new TestApp(on), 'acme', null)
-    const user = {
-      schemas: [userUrn],
-      externalId: '108',
-      userName: 'g@x.example',
-      active: true,
-      emails: [{ value: 'g@x.example', type: 'work', primary: true }],
-      name: { givenName: 'G', familyName: 'W' },
-    }
-    const { id } = (await scim('POST', '/Users', user)).body
-    const changed = patchOf(
-      { op: 'replace', path: 'name', value: { familyName: 'X' } },
-      { op: 'replace', path: 'emails', value: [{ value: 'g2@x.example', type: 'work', primary: true }] },
-      { op: 'replace', path: 'active', value: false },
-    )
-    expect((await scim('PATCH', `/Users/${id}`, changed)).body).toMatchObject({
-      active: false,
-      name: { givenName: 'G', familyName: 'X' },
-      emails: [{ value: 'g2@x.example' }],
-    })
-  })
-})
-
 describe('bulk requests', () => {
   it('run their operations, resolve bulkIds in any order, and stop after the permitted errors', async () => {
     const { scim } = await scimDirectory(new TestApp(on), 'acme', null)
@@ -457,7 +260,9 @@ describe('bulk requests', () => {
     ])
     expect(body.Operations[3].response.scimType).toBe('uniqueness')
     const group = (await scim('GET', '/Groups?filter=displayName eq "G"')).body.Resources[0]
-    expect(group.members).toMatchObject([{ display: 'ada', type: 'User' }])
+    expect(group.members).toEqual([{ value: expect.any(String), $ref: expect.any(String), type: 'User' }])
+    const named = await scim('GET', `/Groups/${group.id}?attributes=members.display`)
+    expect(named.body.members).toEqual([{ display: 'ada' }])
     expect(
       (await scim('GET', `/Groups?excludedAttributes=members&filter=members.value eq "${group.members[0].value}"`)).body
         .Resources[0],

@@ -6,7 +6,7 @@ import { changeGroup, createGroup, deleteGroup, requireGroup } from '../groups/g
 import type { DirectoryGroup } from '../model/groups.table.ts'
 import type { DirectoryUser } from '../model/users.table.ts'
 import { applyPatch, readOperations } from '../protocol/patch.ts'
-import { type Projection, project, wants } from '../protocol/project.ts'
+import { asksFor, type Projection, project, wants } from '../protocol/project.ts'
 import { groupType, type ResourceType, userType } from '../protocol/schemas.ts'
 import { type Data, readResource } from '../protocol/values.ts'
 import { etagOf } from '../protocol/versions.ts'
@@ -102,12 +102,13 @@ const groups: Resources<DirectoryGroup> = {
     const ids = rows.map(({ id }) => id)
     const found = ids.length > 0 && wants(groupType, 'members', projection) ? await membersOf(scope.db, ids) : []
     const byGroup = Map.groupBy(found, ({ groupId }) => groupId)
+    const named = asksFor(groupType, 'members', 'display', projection)
     return rows.map((row) => {
       const members = (byGroup.get(row.id) ?? []).map(({ id, display }) => ({
         value: id,
         $ref: `${base}/Users/${id}`,
         type: 'User',
-        display,
+        ...(named ? { display } : {}),
       }))
       const body = {
         schemas: [groupType.schema.id],
@@ -122,6 +123,8 @@ const groups: Resources<DirectoryGroup> = {
   },
 }
 
+export const allResources = [users, groups] as readonly Resources[]
+
 /** The resources of an endpoint; null for an unknown one. */
 export const resourcesAt = (endpoint: string): Resources | null =>
-  endpoint === userType.endpoint ? (users as Resources) : endpoint === groupType.endpoint ? (groups as Resources) : null
+  allResources.find(({ type }) => type.endpoint === endpoint) ?? null
