@@ -77,6 +77,18 @@ const valueIn = (on: Page, label: string) =>
     .locator('code')
     .innerText()
 
+/** What the owner reads from the API. */
+const read = <Answer>(path: string): Promise<Answer> =>
+  owner.evaluate<Answer>(`fetch('/api/auth${path}').then((answer) => answer.json())`)
+
+/** The addresses of the members, in the order of the alphabet. */
+async function members(): Promise<string[]> {
+  const { members: list } = await read<{ members: { user: { email: string } }[] }>(
+    '/organization/get-full-organization',
+  )
+  return list.map(({ user }) => user.email).sort()
+}
+
 /** At the identity provider: the person signs in and agrees. */
 async function agree(on: Page, login: string) {
   await on.locator('input[name="login"]').fill(login)
@@ -166,6 +178,7 @@ describe('single sign-on', () => {
     await agree(page, 'grace')
     await heading(page, 'Profile').waitFor()
     member = page
+    expect(await members()).toEqual(['grace@example.com', 'olga@owner.example'])
     await page.goto(`${server.url}/organization/members`)
     await page.getByText('Acme Example').first().waitFor()
     // A link to the identity provider asks before it signs in.
@@ -219,6 +232,7 @@ describe('single sign-on', () => {
       active: true,
     })
     expect(created.status, JSON.stringify(created.body)).toBe(201)
+    expect(await members()).toEqual(['grace@example.com', 'olga@owner.example'])
     const removed = await scim('PATCH', `/Users/${created.body.id}`, {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
       Operations: [{ op: 'replace', value: { active: false } }],
@@ -226,5 +240,25 @@ describe('single sign-on', () => {
     expect(removed).toMatchObject({ status: 200, body: { active: false } })
     await member.goto(`${server.url}/account/profile`)
     await member.locator('input[name="identifier"]').waitFor()
+    expect(await members()).toEqual(['olga@owner.example'])
+  })
+
+  it('the audit log of the organization shows it', async () => {
+    const { entries } = await read<{ entries: { action: string; actorType: string; actorVia: string | null }[] }>(
+      '/organization/audit?limit=200',
+    )
+    const actions = entries.map(({ action }) => action).reverse()
+    for (const action of ['sso.create-setup-link', 'sso.callback', 'sso.update-policy', 'sso.create-directory-token']) {
+      expect(actions).toContain(action)
+    }
+    const connectionId = new URL(callbacks[0]!).pathname.split('/').at(-1)
+    expect(entries.filter(({ action }) => action.startsWith('directory.')).reverse()).toMatchObject([
+      { action: 'directory.create-user', actorType: 'directory', actorVia: connectionId },
+      { action: 'directory.update-user', actorType: 'directory', actorVia: connectionId },
+    ])
+    expect(actions.filter((action) => action.startsWith('sso.setup.'))).toEqual([
+      ...['sso.setup.create-connection', 'sso.setup.update-connection', 'sso.setup.update-connection'],
+      ...['sso.setup.add-domain', 'sso.setup.verify-domain', 'sso.setup.update-connection'],
+    ])
   })
 })

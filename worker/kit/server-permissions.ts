@@ -21,6 +21,9 @@ export const serverPermissions = {
   'members:write': { organization: ['update'] },
   'invitations:read': { organization: ['list'] },
   'invitations:write': { organization: ['update'] },
+  'single-sign-on:read': { organization: ['list'] },
+  /** A connection signs users in. */
+  'single-sign-on:write': { organization: ['update'], user: ['impersonate'] },
   'api-keys:read': { user: ['list'] },
   /** A key opens the session of its owner. */
   'api-keys:write': { user: ['impersonate'] },

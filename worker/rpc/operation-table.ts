@@ -2,6 +2,7 @@
 
 /** How a client calls an operation. `dates`: the names of dates in the answer, which are texts in JSON. */
 export const operationTable = {
+  addDomain: { path: '/api/server/add-domain', writes: true, dates: ['createdAt', 'missingSince', 'verifiedAt'] },
   addMember: { path: '/api/server/add-member', writes: true, dates: ['createdAt'] },
   banUser: {
     path: '/api/server/ban-user',
@@ -14,14 +15,17 @@ export const operationTable = {
     writes: true,
     dates: ['createdAt', 'expiresAt', 'lastRefillAt', 'lastRequest', 'updatedAt'],
   },
+  createConnection: { path: '/api/server/create-connection', writes: true, dates: ['createdAt', 'updatedAt'] },
   createInvitation: { path: '/api/server/create-invitation', writes: true, dates: ['expiresAt'] },
   createOrganization: { path: '/api/server/create-organization', writes: true, dates: ['createdAt'] },
+  createSetupLink: { path: '/api/server/create-setup-link', writes: true, dates: ['expiresAt'] },
   createUser: {
     path: '/api/server/create-user',
     writes: true,
     dates: ['banExpires', 'createdAt', 'expiresAt', 'lastSignInAt', 'updatedAt'],
   },
   createVerificationOtp: { path: '/api/server/create-verification-otp', writes: true },
+  deleteConnection: { path: '/api/server/delete-connection', writes: true },
   deleteExpiredApiKeys: { path: '/api/server/delete-expired-api-keys', writes: true, bare: true },
   deleteOrganization: { path: '/api/server/delete-organization', writes: true },
   deleteUser: { path: '/api/server/delete-user', writes: true },
@@ -44,6 +48,11 @@ export const operationTable = {
     writes: false,
     bare: true,
     dates: ['banExpires', 'createdAt', 'expiresAt', 'lastSignInAt', 'updatedAt'],
+  },
+  getSingleSignOn: {
+    path: '/api/server/get-single-sign-on',
+    writes: false,
+    dates: ['createdAt', 'expiresAt', 'lastUsedAt', 'missingSince', 'secondFactorSince', 'updatedAt', 'verifiedAt'],
   },
   getUser: {
     path: '/api/server/get-user',
@@ -82,6 +91,7 @@ export const operationTable = {
     writes: true,
     dates: ['accessTokenExpiresAt', 'refreshTokenExpiresAt'],
   },
+  removeDomain: { path: '/api/server/remove-domain', writes: true },
   removeMember: { path: '/api/server/remove-member', writes: true },
   revokeApiKey: { path: '/api/server/revoke-api-key', writes: true },
   revokeSessions: { path: '/api/server/revoke-sessions', writes: true },
@@ -107,8 +117,11 @@ export const operationTable = {
     writes: true,
     dates: ['createdAt', 'expiresAt', 'lastRefillAt', 'lastRequest', 'updatedAt'],
   },
+  updateConnection: { path: '/api/server/update-connection', writes: true, dates: ['createdAt', 'updatedAt'] },
+  updateDomain: { path: '/api/server/update-domain', writes: true, dates: ['createdAt', 'missingSince', 'verifiedAt'] },
   updateMember: { path: '/api/server/update-member', writes: true, dates: ['createdAt'] },
   updateOrganization: { path: '/api/server/update-organization', writes: true, dates: ['createdAt'] },
+  updateSignInPolicy: { path: '/api/server/update-sign-in-policy', writes: true, dates: ['secondFactorSince'] },
   updateUser: {
     path: '/api/server/update-user',
     writes: true,
@@ -121,5 +134,6 @@ export const operationTable = {
     bare: true,
     dates: ['createdAt', 'expiresAt', 'lastRefillAt', 'lastRequest', 'updatedAt'],
   },
+  verifyDomain: { path: '/api/server/verify-domain', writes: true, dates: ['createdAt', 'missingSince', 'verifiedAt'] },
   viewBackupCodes: { path: '/api/server/view-backup-codes', writes: false },
 } as const

@@ -5,6 +5,7 @@ import type { apiKeyOperations } from '../features/api-key/api-key.operations.ts
 import type { billingOperations } from '../features/billing/billing.operations.ts'
 import type { emailOtpOperations } from '../features/email-otp/email-otp.operations.ts'
 import type { emailPasswordOperations } from '../features/email-password/email-password.operations.ts'
+import type { enterpriseOperations } from '../features/enterprise/enterprise.operations.ts'
 import type { agentsOperations } from '../features/identity-provider/agents/agents.operations.ts'
 import type { identityProviderOperations } from '../features/identity-provider/identity-provider.operations.ts'
 import type { jobOperations } from '../features/jobs/jobs.operations.ts'
@@ -20,6 +21,8 @@ import type { twoFactorOperations } from '../features/two-factor/two-factor.oper
 import type { Portable, RpcAnswer } from './rpc-answer.ts'
 import type { sharedOperations } from './shared-operations.ts'
 
+export type AddDomainInput = z.input<(typeof enterpriseOperations)['addDomain']['input']>
+export type AddDomainResult = z.output<(typeof enterpriseOperations)['addDomain']['answer']>
 export type AddMemberInput = z.input<(typeof organizationOperations)['addMember']['input']>
 export type AddMemberResult = z.output<(typeof organizationOperations)['addMember']['answer']>
 export type BanUserInput = z.input<(typeof adminOperations)['banUser']['input']>
@@ -28,14 +31,20 @@ export type CancelInvitationInput = z.input<(typeof administrationOperations)['c
 export type CancelInvitationResult = z.output<(typeof administrationOperations)['cancelInvitation']['answer']>
 export type CreateApiKeyInput = z.input<(typeof apiKeyOperations)['createApiKey']['input']>
 export type CreateApiKeyResult = z.output<(typeof apiKeyOperations)['createApiKey']['answer']>
+export type CreateConnectionInput = z.input<(typeof enterpriseOperations)['createConnection']['input']>
+export type CreateConnectionResult = z.output<(typeof enterpriseOperations)['createConnection']['answer']>
 export type CreateInvitationInput = z.input<(typeof organizationOperations)['createInvitation']['input']>
 export type CreateInvitationResult = z.output<(typeof organizationOperations)['createInvitation']['answer']>
 export type CreateOrganizationInput = z.input<(typeof organizationOperations)['createOrganization']['input']>
 export type CreateOrganizationResult = z.output<(typeof organizationOperations)['createOrganization']['answer']>
+export type CreateSetupLinkInput = z.input<(typeof enterpriseOperations)['createSetupLink']['input']>
+export type CreateSetupLinkResult = z.output<(typeof enterpriseOperations)['createSetupLink']['answer']>
 export type CreateUserInput = z.input<(typeof adminOperations)['createUser']['input']>
 export type CreateUserResult = z.output<(typeof adminOperations)['createUser']['answer']>
 export type CreateVerificationOtpInput = z.input<(typeof emailOtpOperations)['createVerificationOtp']['input']>
 export type CreateVerificationOtpResult = z.output<(typeof emailOtpOperations)['createVerificationOtp']['answer']>
+export type DeleteConnectionInput = z.input<(typeof enterpriseOperations)['deleteConnection']['input']>
+export type DeleteConnectionResult = z.output<(typeof enterpriseOperations)['deleteConnection']['answer']>
 export type DeleteExpiredApiKeysInput = z.input<(typeof apiKeyOperations)['deleteExpiredApiKeys']['input']>
 export type DeleteExpiredApiKeysResult = z.output<(typeof apiKeyOperations)['deleteExpiredApiKeys']['answer']>
 export type DeleteOrganizationInput = z.input<(typeof administrationOperations)['deleteOrganization']['input']>
@@ -54,6 +63,8 @@ export type GetAccessTokenInput = z.input<(typeof socialOperations)['getAccessTo
 export type GetAccessTokenResult = z.output<(typeof socialOperations)['getAccessToken']['answer']>
 export type GetOrganizationInput = z.input<(typeof administrationOperations)['getOrganization']['input']>
 export type GetOrganizationResult = z.output<(typeof administrationOperations)['getOrganization']['answer']>
+export type GetSingleSignOnInput = z.input<(typeof enterpriseOperations)['getSingleSignOn']['input']>
+export type GetSingleSignOnResult = z.output<(typeof enterpriseOperations)['getSingleSignOn']['answer']>
 export type GetUserInput = z.input<(typeof profileOperations)['getUser']['input']>
 export type GetUserResult = z.output<(typeof profileOperations)['getUser']['answer']>
 export type GetVerificationOtpInput = z.input<(typeof emailOtpOperations)['getVerificationOtp']['input']>
@@ -88,6 +99,8 @@ export type RedeliverInput = z.input<(typeof jobOperations)['redeliver']['input'
 export type RedeliverResult = z.output<(typeof jobOperations)['redeliver']['answer']>
 export type RefreshTokenInput = z.input<(typeof socialOperations)['refreshToken']['input']>
 export type RefreshTokenResult = z.output<(typeof socialOperations)['refreshToken']['answer']>
+export type RemoveDomainInput = z.input<(typeof enterpriseOperations)['removeDomain']['input']>
+export type RemoveDomainResult = z.output<(typeof enterpriseOperations)['removeDomain']['answer']>
 export type RemoveMemberInput = z.input<(typeof administrationOperations)['removeMember']['input']>
 export type RemoveMemberResult = z.output<(typeof administrationOperations)['removeMember']['answer']>
 export type RevokeApiKeyInput = z.input<(typeof apiKeyOperations)['revokeApiKey']['input']>
@@ -114,21 +127,34 @@ export type UndeliveredInput = z.input<(typeof jobOperations)['undelivered']['in
 export type UndeliveredResult = z.output<(typeof jobOperations)['undelivered']['answer']>
 export type UpdateApiKeyInput = z.input<(typeof apiKeyOperations)['updateApiKey']['input']>
 export type UpdateApiKeyResult = z.output<(typeof apiKeyOperations)['updateApiKey']['answer']>
+export type UpdateConnectionInput = z.input<(typeof enterpriseOperations)['updateConnection']['input']>
+export type UpdateConnectionResult = z.output<(typeof enterpriseOperations)['updateConnection']['answer']>
+export type UpdateDomainInput = z.input<(typeof enterpriseOperations)['updateDomain']['input']>
+export type UpdateDomainResult = z.output<(typeof enterpriseOperations)['updateDomain']['answer']>
 export type UpdateMemberInput = z.input<(typeof administrationOperations)['updateMember']['input']>
 export type UpdateMemberResult = z.output<(typeof administrationOperations)['updateMember']['answer']>
 export type UpdateOrganizationInput = z.input<(typeof administrationOperations)['updateOrganization']['input']>
 export type UpdateOrganizationResult = z.output<(typeof administrationOperations)['updateOrganization']['answer']>
+export type UpdateSignInPolicyInput = z.input<(typeof enterpriseOperations)['updateSignInPolicy']['input']>
+export type UpdateSignInPolicyResult = z.output<(typeof enterpriseOperations)['updateSignInPolicy']['answer']>
 export type UpdateUserInput = z.input<(typeof adminOperations)['updateUser']['input']>
 export type UpdateUserResult = z.output<(typeof adminOperations)['updateUser']['answer']>
 export type ValidateTokenInput = z.input<(typeof identityProviderOperations)['validateToken']['input']>
 export type ValidateTokenResult = z.output<(typeof identityProviderOperations)['validateToken']['answer']>
 export type VerifyApiKeyInput = z.input<(typeof apiKeyOperations)['verifyApiKey']['input']>
 export type VerifyApiKeyResult = z.output<(typeof apiKeyOperations)['verifyApiKey']['answer']>
+export type VerifyDomainInput = z.input<(typeof enterpriseOperations)['verifyDomain']['input']>
+export type VerifyDomainResult = z.output<(typeof enterpriseOperations)['verifyDomain']['answer']>
 export type ViewBackupCodesInput = z.input<(typeof twoFactorOperations)['viewBackupCodes']['input']>
 export type ViewBackupCodesResult = z.output<(typeof twoFactorOperations)['viewBackupCodes']['answer']>
 
 /** The operations of a back end: over a service binding, or with a server key that has the permission. */
 export interface OperationMethods {
+  /**
+   * Claims a domain for an organization. Its TXT record verifies it. Permission: single-sign-on:write. Errors:
+   * INVALID_DOMAIN, DOMAIN_ALREADY_ADDED, MAXIMUM_NUMBER_OF_DOMAINS_REACHED, ORGANIZATION_NOT_FOUND.
+   */
+  addDomain(input: AddDomainInput): Promise<RpcAnswer<AddDomainResult>>
   /**
    * Makes a user a member of an organization without an invitation. Permission: members:write. Errors:
    * ROLE_NOT_FOUND, NO_ACTIVE_ORGANIZATION, TEAMS_ARE_NOT_ENABLED, ORGANIZATION_NOT_FOUND, USER_NOT_FOUND,
@@ -155,6 +181,13 @@ export interface OperationMethods {
    */
   createApiKey(input: CreateApiKeyInput): Promise<RpcAnswer<CreateApiKeyResult>>
   /**
+   * Creates a connection of an organization to its identity provider, as a draft. Permission: single-sign-on:write.
+   * Errors: ROLE_NOT_FOUND, ROLE_CANNOT_BE_MAPPED, INVALID_ISSUER, INVALID_CERTIFICATE, INVALID_SIGN_IN_URL,
+   * INVALID_SIGN_OUT_URL, INVALID_METADATA_URL, CLIENT_SECRET_IS_REQUIRED, MAXIMUM_NUMBER_OF_CONNECTIONS_REACHED,
+   * ORGANIZATION_NOT_FOUND.
+   */
+  createConnection(input: CreateConnectionInput): Promise<RpcAnswer<CreateConnectionResult>>
+  /**
    * Invites the owner of an address to an organization and mails the link. `inviterId`: the member who invites; their
    * role must permit it. `resend` sends a pending invitation again. Permission: invitations:write. Errors:
    * ROLE_NOT_FOUND, USER_NOT_FOUND, MEMBER_NOT_FOUND, YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION,
@@ -170,6 +203,12 @@ export interface OperationMethods {
    */
   createOrganization(input: CreateOrganizationInput): Promise<RpcAnswer<CreateOrganizationResult>>
   /**
+   * Creates the link with which the administrator of a customer sets up connections and domains without an account.
+   * An earlier link stops working; the owners get a mail. Permission: single-sign-on:write. Errors:
+   * ORGANIZATION_NOT_FOUND.
+   */
+  createSetupLink(input: CreateSetupLinkInput): Promise<RpcAnswer<CreateSetupLinkResult>>
+  /**
    * Creates a user with a password. The address counts as unverified. Permission: users:write. Errors: UNAUTHORIZED,
    * YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS, ROLE_NOT_FOUND, USER_ALREADY_EXISTS, PASSWORD_TOO_SHORT, PASSWORD_TOO_LONG,
    * PASSWORD_TOO_COMMON, THE_USER_HAS_CHANGED_IN_THE_MEANTIME.
@@ -180,6 +219,11 @@ export interface OperationMethods {
    * Permission: credentials:write. Errors: INVALID_EMAIL.
    */
   createVerificationOtp(input: CreateVerificationOtpInput): Promise<RpcAnswer<CreateVerificationOtpResult>>
+  /**
+   * Deletes a connection and ends the sessions that it has signed in. Its users keep their accounts. Permission:
+   * single-sign-on:write. Errors: SSO_CONNECTION_NOT_FOUND, ORGANIZATION_NOT_FOUND.
+   */
+  deleteConnection(input: DeleteConnectionInput): Promise<RpcAnswer<DeleteConnectionResult>>
   /** Deletes all expired API keys, at most every ten seconds. Permission: api-keys:write. */
   deleteExpiredApiKeys(input?: DeleteExpiredApiKeysInput): Promise<Portable<DeleteExpiredApiKeysResult>>
   /**
@@ -220,6 +264,11 @@ export interface OperationMethods {
    * ORGANIZATION_NOT_FOUND.
    */
   getOrganization(input: GetOrganizationInput): Promise<RpcAnswer<GetOrganizationResult>>
+  /**
+   * Returns the connections, domains and sign-in rules of an organization, without secrets. Permission:
+   * single-sign-on:read. Errors: ORGANIZATION_NOT_FOUND.
+   */
+  getSingleSignOn(input: GetSingleSignOnInput): Promise<RpcAnswer<GetSingleSignOnResult>>
   /** Returns a user by id or address. Permission: users:read. Errors: USER_NOT_FOUND. */
   getUser(input: GetUserInput): Promise<RpcAnswer<GetUserResult>>
   /**
@@ -302,6 +351,11 @@ export interface OperationMethods {
    */
   refreshToken(input: RefreshTokenInput): Promise<RpcAnswer<RefreshTokenResult>>
   /**
+   * Removes a domain. Sign-ins with its addresses follow no rule of the organization any more. Permission:
+   * single-sign-on:write. Errors: DOMAIN_NOT_FOUND, ORGANIZATION_NOT_FOUND.
+   */
+  removeDomain(input: RemoveDomainInput): Promise<RpcAnswer<RemoveDomainResult>>
+  /**
    * Removes a member. One owner remains. Permission: members:write. Errors: ORGANIZATION_NOT_FOUND,
    * THE_ORGANIZATION_HAS_CHANGED_IN_THE_MEANTIME, MEMBER_NOT_FOUND, THE_LAST_OWNER_MUST_REMAIN.
    */
@@ -373,6 +427,18 @@ export interface OperationMethods {
    */
   updateApiKey(input: UpdateApiKeyInput): Promise<RpcAnswer<UpdateApiKeyResult>>
   /**
+   * Changes a connection or its state. Only a tested configuration signs users in. Permission: single-sign-on:write.
+   * Errors: SSO_CONNECTION_NOT_FOUND, CONNECTION_TYPE_CANNOT_CHANGE, CONNECTION_IS_NOT_TESTED, ROLE_NOT_FOUND,
+   * ROLE_CANNOT_BE_MAPPED, INVALID_ISSUER, INVALID_CERTIFICATE, INVALID_SIGN_IN_URL, INVALID_SIGN_OUT_URL,
+   * INVALID_METADATA_URL, CLIENT_SECRET_IS_REQUIRED, ORGANIZATION_NOT_FOUND.
+   */
+  updateConnection(input: UpdateConnectionInput): Promise<RpcAnswer<UpdateConnectionResult>>
+  /**
+   * Sets the connection for the addresses of a domain. Null: the oldest active connection. Permission:
+   * single-sign-on:write. Errors: DOMAIN_NOT_FOUND, SSO_CONNECTION_NOT_FOUND, ORGANIZATION_NOT_FOUND.
+   */
+  updateDomain(input: UpdateDomainInput): Promise<RpcAnswer<UpdateDomainResult>>
+  /**
    * Changes the roles of a member. One owner remains. Permission: members:write. Errors: ORGANIZATION_NOT_FOUND,
    * THE_ORGANIZATION_HAS_CHANGED_IN_THE_MEANTIME, MEMBER_NOT_FOUND, ROLE_NOT_FOUND, THE_LAST_OWNER_MUST_REMAIN.
    */
@@ -383,6 +449,12 @@ export interface OperationMethods {
    * ORGANIZATION_ALREADY_EXISTS.
    */
   updateOrganization(input: UpdateOrganizationInput): Promise<RpcAnswer<UpdateOrganizationResult>>
+  /**
+   * Sets the rules for sign-ins of an organization, and ends the sessions that they do not allow. Permission:
+   * single-sign-on:write. Errors: NO_ACTIVE_CONNECTION, BREAK_GLASS_OWNER_IS_REQUIRED, MEMBER_NOT_FOUND,
+   * ORGANIZATION_NOT_FOUND.
+   */
+  updateSignInPolicy(input: UpdateSignInPolicyInput): Promise<RpcAnswer<UpdateSignInPolicyResult>>
   /**
    * Updates the name, image, email address or additional fields of a user. A new address is unverified. Permission:
    * users:write. Errors: USER_NOT_FOUND, THE_USER_HAS_CHANGED_IN_THE_MEANTIME, NO_DATA_TO_UPDATE,
@@ -404,6 +476,12 @@ export interface OperationMethods {
    * (`details.tryAgainIn` in milliseconds). Permission: api-keys:verify.
    */
   verifyApiKey(input: VerifyApiKeyInput): Promise<Portable<VerifyApiKeyResult>>
+  /**
+   * Looks up the TXT record of a claimed domain, which then belongs to the organization. Permission:
+   * single-sign-on:write. Errors: DOMAIN_NOT_FOUND, DOMAIN_RECORD_NOT_FOUND, DOMAIN_BELONGS_TO_ANOTHER_ORGANIZATION,
+   * ORGANIZATION_NOT_FOUND.
+   */
+  verifyDomain(input: VerifyDomainInput): Promise<RpcAnswer<VerifyDomainResult>>
   /** Returns the remaining backup codes of a user. Permission: credentials:read. Errors: BACKUP_CODES_ARENT_ENABLED. */
   viewBackupCodes(input: ViewBackupCodesInput): Promise<RpcAnswer<ViewBackupCodesResult>>
 }

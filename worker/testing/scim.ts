@@ -1,4 +1,5 @@
 import { newId } from '../kit/random.ts'
+import { oidcConnection } from './connections.ts'
 import { type Answer, origin, type TestApp } from './harness.ts'
 import { type Company, company } from './organizations.ts'
 import { insertRows } from './rows.ts'
@@ -11,12 +12,6 @@ export interface ScimDirectory {
   token: string
   /** Sends a request below the address of the directory. */
   scim(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-}
-
-export const oidcConnection = {
-  name: 'IdP',
-  config: { type: 'oidc', issuer: 'https://idp.example.org', clientId: 'client' },
-  clientSecret: 'hush',
 }
 
 /** Requests with a token. */

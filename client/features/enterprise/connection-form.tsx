@@ -1,4 +1,4 @@
-import { type ChangeEvent, useState } from 'react'
+import { type ChangeEvent, type ComponentProps, useState } from 'react'
 import { useAction } from '../../lib/action.ts'
 import { useForm } from '../../lib/form.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
@@ -30,6 +30,13 @@ function useSaved(): () => void {
     refresh()
   }
 }
+
+type ValueProps = ComponentProps<typeof Field>
+
+/** A field for a value of the identity provider. */
+const Value = (props: ValueProps) => <Field dir="ltr" autoComplete="off" {...props} />
+
+const Address = (props: ValueProps) => <Value type="url" maxLength={2048} placeholder="https://" {...props} />
 
 function OidcForm({ connection, values }: { connection: Connection; values: OidcValues }) {
   const t = useTexts(ssoTexts)
@@ -65,24 +72,8 @@ function OidcForm({ connection, values }: { connection: Connection; values: Oidc
   return (
     <form {...form.props} className={formClass}>
       <Field {...form.field('name')} label={t.name} autoComplete="off" maxLength={64} defaultValue={connection.name} />
-      <Field
-        {...form.field('issuer')}
-        label={t.issuer}
-        type="url"
-        dir="ltr"
-        autoComplete="off"
-        maxLength={512}
-        placeholder="https://"
-        defaultValue={values.issuer}
-      />
-      <Field
-        {...form.field('clientId')}
-        label={t.clientId}
-        dir="ltr"
-        autoComplete="off"
-        maxLength={256}
-        defaultValue={values.clientId}
-      />
+      <Address {...form.field('issuer')} label={t.issuer} maxLength={512} defaultValue={values.issuer} />
+      <Value {...form.field('clientId')} label={t.clientId} maxLength={256} defaultValue={values.clientId} />
       <SelectField
         label={t.authentication}
         value={authentication}
@@ -95,23 +86,19 @@ function OidcForm({ connection, values }: { connection: Connection; values: Oidc
         ))}
       </SelectField>
       {usesSecret && (
-        <Field
+        <Value
           {...form.field('clientSecret')}
           label={t.clientSecret}
           hint={connection.hasSecret && t.keptSecret}
           type="password"
-          dir="ltr"
-          autoComplete="off"
           maxLength={1024}
         />
       )}
-      <Field
+      <Value
         {...form.field('scopes')}
         label={t.scopes}
         hint={t.scopesHint}
         optional
-        dir="ltr"
-        autoComplete="off"
         defaultValue={values.scopes.join(' ')}
       />
       <Save form={form}>{t.save}</Save>
@@ -123,7 +110,10 @@ function SamlForm({ connection, values }: { connection: Connection; values: Saml
   const t = useTexts(ssoTexts)
   const { update } = useManager()
   const form = useForm({
-    fields: ['name', 'metadataUrl', 'entityId', 'ssoUrl', 'certificates', 'acceptsIdpInitiated'],
+    fields: [
+      ...(['name', 'metadataUrl', 'entityId', 'ssoUrl', 'sloUrl'] as const),
+      ...(['certificates', 'signsRequests', 'acceptsIdpInitiated'] as const),
+    ],
     guard: true,
     check: ({ name, entityId, ssoUrl, certificates }) => ({
       name: !name.trim() && t.nameNeeded,
@@ -131,7 +121,7 @@ function SamlForm({ connection, values }: { connection: Connection; values: Saml
       ssoUrl: !ssoUrl.trim() && t.needed,
       certificates: !certificates.trim() && t.needed,
     }),
-    send: ({ name, metadataUrl, entityId, ssoUrl, certificates, acceptsIdpInitiated }) =>
+    send: ({ name, metadataUrl, entityId, ssoUrl, sloUrl, certificates, signsRequests, acceptsIdpInitiated }) =>
       update({
         connectionId: connection.id,
         name: name.trim(),
@@ -139,12 +129,17 @@ function SamlForm({ connection, values }: { connection: Connection; values: Saml
           ...values,
           entityId: entityId.trim(),
           ssoUrl: ssoUrl.trim(),
+          sloUrl: sloUrl.trim() || null,
           certificates: certificatesIn(certificates),
           metadataUrl: metadataUrl.trim() || null,
+          signsRequests: signsRequests === 'on',
           acceptsIdpInitiated: acceptsIdpInitiated === 'on',
         },
       }),
-    at: { INVALID_SIGN_IN_URL: 'ssoUrl', INVALID_CERTIFICATE: 'certificates', INVALID_METADATA_URL: 'metadataUrl' },
+    at: {
+      ...{ INVALID_SIGN_IN_URL: 'ssoUrl', INVALID_SIGN_OUT_URL: 'sloUrl' },
+      ...{ INVALID_CERTIFICATE: 'certificates', INVALID_METADATA_URL: 'metadataUrl' },
+    },
     errors: t.errors,
     done: useSaved(),
   })
@@ -162,32 +157,30 @@ function SamlForm({ connection, values }: { connection: Connection; values: Saml
         onRead={(read) => {
           enter('entityId', read.entityId)
           enter('ssoUrl', read.ssoUrl)
+          enter('sloUrl', read.sloUrl ?? '')
           enter('certificates', read.certificates.join('\n\n'))
         }}
       />
-      <Field
-        {...form.field('entityId')}
-        label={t.entityId}
-        dir="ltr"
-        autoComplete="off"
-        maxLength={1024}
-        defaultValue={values.entityId}
-      />
-      <Field
-        {...form.field('ssoUrl')}
-        label={t.ssoUrl}
-        type="url"
-        dir="ltr"
-        autoComplete="off"
-        maxLength={2048}
-        placeholder="https://"
-        defaultValue={values.ssoUrl}
-      />
+      <Value {...form.field('entityId')} label={t.entityId} maxLength={1024} defaultValue={values.entityId} />
+      <Address {...form.field('ssoUrl')} label={t.ssoUrl} defaultValue={values.ssoUrl} />
       <TextArea
         {...form.field('certificates')}
         label={t.certificates}
         hint={<CertificateHint values={values} />}
         defaultValue={values.certificates.join('\n\n')}
+      />
+      <Address
+        {...form.field('sloUrl')}
+        label={t.sloUrl}
+        hint={t.sloUrlHint}
+        optional
+        defaultValue={values.sloUrl ?? ''}
+      />
+      <Checkbox
+        name="signsRequests"
+        label={t.signsRequests}
+        hint={t.signsRequestsHint}
+        defaultChecked={values.signsRequests}
       />
       <Checkbox
         name="acceptsIdpInitiated"
@@ -243,16 +236,11 @@ function Metadata({ address, onRead }: MetadataProps) {
   }
   return (
     <div className="grid gap-3 rounded border border-dashed p-4">
-      <Field
+      <Address
         {...address}
         label={t.metadataUrl}
         hint={t.metadataUrlHint}
         optional
-        type="url"
-        dir="ltr"
-        autoComplete="off"
-        maxLength={2048}
-        placeholder="https://"
         onChange={(event) => setUrl(event.target.value)}
       />
       {fetching.error && <ErrorPanel error={fetching.error} errors={t.errors} />}

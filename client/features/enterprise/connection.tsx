@@ -10,6 +10,7 @@ import { ErrorPanel, Note } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ConnectionForm } from './connection-form.tsx'
 import { type Connection, isComplete, useManager, valuesOf } from './manager.ts'
+import { OwnKeys } from './own-keys.tsx'
 import { Copyable, Part } from './parts.tsx'
 import { identityProviders, otherProvider, providerOf } from './providers.ts'
 import { TestResult } from './test-result.tsx'
@@ -18,7 +19,7 @@ import { ssoTexts } from './texts.ts'
 /** The steps of a connection, from the console of the identity provider to the activation. */
 export function ConnectionSteps({ connection }: { connection: Connection }) {
   const t = useTexts(ssoTexts)
-  const { update, refresh, mayChange } = useManager()
+  const { update, refresh, mayChange, organizationId } = useManager()
   const discard = useAction(
     () => update({ connectionId: connection.id, discardsDraft: true }),
     () => {
@@ -49,6 +50,9 @@ export function ConnectionSteps({ connection }: { connection: Connection }) {
           </Part>
           <Test connection={connection} />
           <Activation connection={connection} />
+          {connection.type === 'saml' && organizationId !== null && (
+            <OwnKeys connection={connection} organizationId={organizationId} />
+          )}
         </>
       )}
     </>

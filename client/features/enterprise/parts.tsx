@@ -23,7 +23,7 @@ export function Part(props: { title: string; intro?: ReactNode; action?: ReactNo
 }
 
 /** A value to copy. The label may be the word of another product. */
-export function Copyable({ label, text }: { label: string; text: string }) {
+export function Copyable({ label, text, isLong = false }: { label: string; text: string; isLong?: boolean }) {
   return (
     <div className="grid gap-1.5">
       <p dir="auto" className="text-start text-sm font-medium">
@@ -34,7 +34,7 @@ export function Copyable({ label, text }: { label: string; text: string }) {
           dir="ltr"
           className="min-w-0 flex-1 basis-52 rounded border bg-sunken px-3 py-2 text-start text-sm break-all select-all"
         >
-          {text}
+          {isLong ? <span className="line-clamp-2">{text}</span> : text}
         </code>
         <CopyButton text={text} />
       </div>

@@ -9,7 +9,14 @@ interface Guide {
   /** The kind of the application there. */
   kind: string
   /** The provider's names for our values. */
-  fields: { [value in 'entityId' | 'assertionConsumerServiceUrl' | 'metadataUrl' | 'redirectUri']?: string }
+  fields: {
+    [value in
+      | 'entityId'
+      | 'assertionConsumerServiceUrl'
+      | 'singleLogoutServiceUrl'
+      | 'metadataUrl'
+      | 'redirectUri']?: string
+  }
   /** The provider's names for its own values, in the order of our form. */
   back: string[]
 }
@@ -37,6 +44,7 @@ export const identityProviders: IdentityProvider[] = [
       fields: {
         entityId: 'Identifier (Entity ID)',
         assertionConsumerServiceUrl: 'Reply URL (Assertion Consumer Service URL)',
+        singleLogoutServiceUrl: 'Logout Url (Optional)',
       },
       back: ['Microsoft Entra Identifier', 'Login URL', 'Certificate (Base64)', 'Federation Metadata XML'],
     },
@@ -64,7 +72,11 @@ export const identityProviders: IdentityProvider[] = [
     saml: {
       place: 'Okta Admin Console › Applications › Create App Integration',
       kind: 'SAML 2.0',
-      fields: { assertionConsumerServiceUrl: 'Single sign-on URL', entityId: 'Audience URI (SP Entity ID)' },
+      fields: {
+        assertionConsumerServiceUrl: 'Single sign-on URL',
+        entityId: 'Audience URI (SP Entity ID)',
+        singleLogoutServiceUrl: 'Response URL (Single Logout)',
+      },
       back: ['Issuer', 'Sign on URL', 'Signing Certificate', 'Metadata URL'],
     },
   },
@@ -92,7 +104,11 @@ export const identityProviders: IdentityProvider[] = [
     saml: {
       place: 'PingOne › Applications › Add Application',
       kind: 'SAML Application, Manually Enter',
-      fields: { assertionConsumerServiceUrl: 'ACS URLs', entityId: 'Entity ID' },
+      fields: {
+        assertionConsumerServiceUrl: 'ACS URLs',
+        entityId: 'Entity ID',
+        singleLogoutServiceUrl: 'SLO Endpoint',
+      },
       back: ['Issuer ID', 'Single Signon Service', 'Signing Certificate', 'IdP Metadata URL'],
     },
   },
@@ -103,7 +119,12 @@ export const identityProviders: IdentityProvider[] = [
     saml: {
       place: '',
       kind: 'SAML 2.0',
-      fields: { metadataUrl: 'Metadata URL', entityId: 'Entity ID', assertionConsumerServiceUrl: 'ACS URL' },
+      fields: {
+        metadataUrl: 'Metadata URL',
+        entityId: 'Entity ID',
+        assertionConsumerServiceUrl: 'ACS URL',
+        singleLogoutServiceUrl: 'Single Logout URL',
+      },
       back: samlNames,
     },
     oidc: { place: '', kind: 'OpenID Connect', fields: { redirectUri: 'Redirect URI' }, back: oidcNames },

@@ -1,19 +1,7 @@
 import type { FeatureCases, Operation } from '../../testing/cases.ts'
+import { withConnection } from '../../testing/connections.ts'
 import type { TestApp } from '../../testing/harness.ts'
 import type { Person } from '../../testing/people.ts'
-import { owning } from '../../testing/set-ups.ts'
-
-const newConnection = {
-  name: 'Okta',
-  config: { type: 'oidc', issuer: 'https://idp.example.org', clientId: 'client' },
-  clientSecret: 'hush',
-}
-
-async function withConnection(app: TestApp, person: Person) {
-  const { device } = await owning(app, person)
-  const { body } = await device.post('/sso/create-connection', newConnection)
-  return { device, given: { connectionId: body.id } }
-}
 
 async function withToken(app: TestApp, person: Person) {
   const { device, given } = await withConnection(app, person)

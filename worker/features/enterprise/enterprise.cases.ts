@@ -1,32 +1,20 @@
 import type { FeatureCases } from '../../testing/cases.ts'
+import { oidcConnection, withConnection } from '../../testing/connections.ts'
 import type { TestApp } from '../../testing/harness.ts'
 import { newSamlKey } from '../../testing/outside/saml-idp.ts'
 import type { Person } from '../../testing/people.ts'
 import { owning } from '../../testing/set-ups.ts'
 
-const newConnection = {
-  name: 'Okta',
-  config: { type: 'oidc', issuer: 'https://idp.example.org', clientId: 'client' },
-  clientSecret: 'hush',
-}
-
-async function withConnection(app: TestApp, person: Person) {
-  const { device } = await owning(app, person)
-  const { body } = await device.post('/sso/create-connection', newConnection)
-  return { device, given: { connectionId: body.id } }
-}
-
-async function withSamlConnection(app: TestApp, person: Person) {
-  const { device } = await owning(app, person)
-  const config = {
-    type: 'saml',
-    entityId: 'https://idp.example.org/saml',
-    ssoUrl: 'https://idp.example.org/sso',
-    certificates: [newSamlKey().certificate],
-  }
-  const { body } = await device.post('/sso/create-connection', { name: 'ADFS', config })
-  return { device, given: { connectionId: body.id } }
-}
+const withSamlConnection = (app: TestApp, person: Person) =>
+  withConnection(app, person, {
+    name: 'ADFS',
+    config: {
+      type: 'saml',
+      entityId: 'https://idp.example.org/saml',
+      ssoUrl: 'https://idp.example.org/sso',
+      certificates: [newSamlKey().certificate],
+    },
+  })
 
 async function withDomain(app: TestApp, person: Person) {
   const { device } = await owning(app, person)
@@ -42,7 +30,7 @@ async function withLink(app: TestApp, person: Person) {
 
 async function withLinkedConnection(app: TestApp, person: Person) {
   const { device, given } = await withLink(app, person)
-  const { body } = await device.post('/sso/setup/create-connection', { ...given, ...newConnection })
+  const { body } = await device.post('/sso/setup/create-connection', { ...given, ...oidcConnection })
   return { device, given: { ...given, connectionId: body.id } }
 }
 
@@ -52,7 +40,7 @@ export const cases: FeatureCases = {
     'a connection is created': {
       endpoint: 'POST /sso/create-connection',
       before: owning,
-      input: () => newConnection,
+      input: () => oidcConnection,
     },
     'a connection is changed': {
       endpoint: 'POST /sso/update-connection',
@@ -106,7 +94,7 @@ export const cases: FeatureCases = {
     'a set-up link creates a connection': {
       endpoint: 'POST /sso/setup/create-connection',
       before: withLink,
-      input: (given: object) => ({ ...given, ...newConnection }),
+      input: (given: object) => ({ ...given, ...oidcConnection }),
     },
     'a set-up link changes a connection': {
       endpoint: 'POST /sso/setup/update-connection',

@@ -3,6 +3,7 @@ import { sendCertificateNotices } from './connections/certificate-notices.ts'
 import { refreshMetadata } from './connections/metadata.ts'
 import { checkDomains } from './domains/domains.ts'
 import { enterpriseIsOn, enterpriseOptions } from './enterprise.config.ts'
+import { enterpriseOperations } from './enterprise.operations.ts'
 import { enterpriseRoutes } from './enterprise.routes.ts'
 import { connections } from './model/connections.table.ts'
 import { applyPolicy } from './policy/apply-policy.ts'
@@ -15,6 +16,7 @@ export const enterprise = defineFeature({
   name: 'enterprise',
   steps: { signingIn: applyPolicy },
   routes: enterpriseRoutes,
+  operations: enterpriseOperations,
   options: enterpriseOptions,
   on: enterpriseIsOn,
   publicConfiguration: () => ({ features: { singleSignOn: true as const } }),

@@ -22,13 +22,14 @@ import { ssoLogoutContract } from './logout/logout.contract.ts'
 import { receiveLogout, signOutUpstream } from './logout/logout.ts'
 import { enterpriseErrors } from './model/enterprise.errors.ts'
 import { type Manager, managing, requireManager, requireMay } from './model/managers.ts'
-import { connectionById, settingsQueries } from './model/model.store.ts'
+import { connectionById, settingsForMember } from './model/model.store.ts'
 import { policyContract } from './policy/policy.contract.ts'
-import { presentPolicy, updatePolicy } from './policy/policy.ts'
+import { updatePolicy } from './policy/policy.ts'
+import { presentSettings } from './present-settings.ts'
 import { metadataOf } from './saml/messages.ts'
 import { ssoSetupContract } from './setup/setup.contract.ts'
 import { setupHandlers } from './setup/setup.routes.ts'
-import { checkSetupLink, createSetupLink, presentSetupLink, revokeSetupLink } from './setup/setup.ts'
+import { checkSetupLink, createSetupLink, revokeSetupLink } from './setup/setup.ts'
 import { callbackRulesOf } from './sign-in/callback.ts'
 import { finishSaml, receiveResponse } from './sign-in/saml-sign-in.ts'
 import { ssoSignInContract } from './sign-in/sign-in.contract.ts'
@@ -57,20 +58,12 @@ export const enterpriseRoutes = routes(
         const key = { id: query.organizationId || own.ofSession('activeOrganizationId') }
         return {
           memberships: membershipQuery(scope.db, own.userId, key),
-          ...settingsQueries(scope.db, own.userId, key),
+          ...settingsForMember(scope.db, own.userId, key),
         }
       },
-      ({ scope, caller, query }, { memberships: [found], connections, domains, policies, breakGlass, setupLinks }) => {
+      ({ scope, caller, query }, { memberships: [found], ...rows }) => {
         requireMay(scope, foundMembership(scope, caller, query.organizationId, found, managing), 'read')
-        return {
-          connections: connections.map((connection) => presentConnection(scope, connection)),
-          domains: domains.map(presentDomain),
-          policy: presentPolicy(
-            policies[0],
-            breakGlass.map(({ memberId }) => memberId),
-          ),
-          setupLink: presentSetupLink(setupLinks[0], scope.now()),
-        }
+        return presentSettings(scope, rows)
       },
     ),
     createSsoConnection: async ({ scope, caller, body }) =>

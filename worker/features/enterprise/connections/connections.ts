@@ -198,7 +198,7 @@ export async function updateConnection(scope: Scope, manager: Manager, input: Co
   work.require(rowsChanged, () => new Overtaken())
   if (seen.state === 'active' && state !== 'active') endSessionsOf(scope, work, seen.id)
   if (seen.state !== state) endForbiddenSessions(scope, work, seen.organizationId)
-  if (activates && manager.userId === null) {
+  if (activates && manager.kind === 'setup-link') {
     await notifyOwners(scope, work, manager, 'connection-activated', changes.name ?? seen.name)
   }
   work.audit({ ...subjectOf(seen), ...changedValues(auditedValues(seen), auditedValues(next)) })

@@ -84,7 +84,7 @@ export async function verifyDomain(scope: Scope, manager: Manager, choice: Choic
   work.require(rowsChanged, errors.DOMAIN_NOT_FOUND)
   endForbiddenSessions(scope, work, domain.organizationId)
   work.audit({ ...subjectOf(domain), after: { domain: domain.domain, verifiedAt: verifiedAt.toISOString() } })
-  if (manager.userId === null && domain.verifiedAt === null) {
+  if (manager.kind === 'setup-link' && domain.verifiedAt === null) {
     await notifyOwners(scope, work, manager, 'domain-verified', domain.domain)
   }
   await work.commit()

@@ -7,11 +7,13 @@ import { organizationErrors } from '../../organization/membership/membership.err
 import { type Membership, rolesUnchanged } from '../../organization/membership/membership.store.ts'
 import { memberMay, requireMembership } from '../../organization/membership/membership.ts'
 import { enterpriseErrors as errors } from './enterprise.errors.ts'
+import { organizationExists } from './model.store.ts'
 
-/** Who manages the single sign-on of an organization: a member with the permission, or the holder of its set-up link. */
+/** A member with the permission, the holder of the set-up link, or a server of the product. */
 export interface Manager {
+  kind: 'member' | 'setup-link' | 'server'
   organizationId: string
-  /** Null for the holder of a set-up link. */
+  /** Null for parties without an account. */
   userId: string | null
   /** Holds while the manager keeps the right; otherwise the batch fails with the error. */
   condition: Condition
@@ -28,10 +30,23 @@ export async function requireManager(
   const membership = await requireMembership(scope, caller, given, managing)
   requireMay(scope, membership, action)
   return {
+    kind: 'member',
     organizationId: membership.organization.id,
     userId: caller.user.id,
     condition: rolesUnchanged(membership.member),
     lost: errors.YOU_ARE_NOT_ALLOWED_TO_MANAGE_SINGLE_SIGN_ON,
+  }
+}
+
+/** A server of the product, which manages every organization. */
+export function serverAsManager(scope: Scope, organizationId: string): Manager {
+  scope.auditing.organizationId = organizationId
+  return {
+    kind: 'server',
+    organizationId,
+    userId: null,
+    condition: organizationExists(organizationId),
+    lost: organizationErrors.ORGANIZATION_NOT_FOUND,
   }
 }
 

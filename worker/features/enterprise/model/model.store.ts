@@ -27,7 +27,7 @@ const sharedQueries = (db: Database, organizationId: string | ReturnType<typeof 
 })
 
 /** For a batch of reads: the rules of an organization and its break-glass owners. */
-export const policyReads = (db: Database, organizationId: string | ReturnType<typeof organizationIdFor>) => ({
+export const policyReads = (db: Database, organizationId: string | SQL) => ({
   policies: db.select().from(signInPolicies).where(eq(signInPolicies.organizationId, organizationId)),
   breakGlass: db
     .select({ memberId: breakGlassMembers.memberId })
@@ -36,14 +36,18 @@ export const policyReads = (db: Database, organizationId: string | ReturnType<ty
     .where(eq(members.organizationId, organizationId)),
 })
 
-/** Everything about the single sign-on of an organization, if the user is a member. */
-export function settingsQueries(db: Database, userId: string | SQL, key: OrganizationKey) {
-  const organizationId = organizationIdFor(db, userId, key)
-  return {
-    ...sharedQueries(db, organizationId),
-    ...policyReads(db, organizationId),
-  }
-}
+/** Everything about the single sign-on of an organization. */
+export const settingsQueries = (db: Database, organizationId: string | SQL) => ({
+  ...sharedQueries(db, organizationId),
+  ...policyReads(db, organizationId),
+})
+
+/** The same, if the user is a member. */
+export const settingsForMember = (db: Database, userId: string | SQL, key: OrganizationKey) =>
+  settingsQueries(db, organizationIdFor(db, userId, key))
+
+/** Holds while the organization exists. */
+export const organizationExists = (id: string): Condition => rowExists(organizations, eq(organizations.id, id))
 
 /** The connections and domains of an organization, and its name. */
 export const setupQueries = (db: Database, organizationId: string) => ({

@@ -68,6 +68,7 @@ export const checkSetupLink: PartyCheck = async (scope, { body }): Promise<Manag
   scope.auditing.actor = { type: 'visitor', id: null, via: 'setup-link' }
   scope.auditing.organizationId = used.organizationId
   return {
+    kind: 'setup-link',
     organizationId: used.organizationId,
     userId: null,
     condition: store.linkIsValid(tokenHash, now),

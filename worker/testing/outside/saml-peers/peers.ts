@@ -10,7 +10,7 @@ import { verifyResponse } from '../../../features/enterprise/saml/verify-respons
 import { idpMetadata, newSamlKey } from '../saml-idp.ts'
 
 /**
- * Signs in and out at identity providers of pysaml2 and lasso: they verify our signed requests, and we verify and decrypt
+ * Signs in and out at identity providers of pysaml2, lasso and SimpleSAMLphp: they verify our signed requests, and we verify and decrypt
  * their responses. README.md has the packages.
  */
 
@@ -69,16 +69,18 @@ async function step(name: string, run: () => Promise<string> | string): Promise<
 
 /** pysaml2 encrypts with Triple DES and RSA PKCS #1 v1.5, which we refuse. */
 const peers = [
-  { peer: 'pysaml2', refusesEncryption: true },
-  { peer: 'lasso', refusesEncryption: false },
-]
+  { peer: 'pysaml2', command: ['/usr/bin/python3', 'pysaml2-idp.py'], refusesEncryption: true },
+  { peer: 'lasso', command: ['/usr/bin/python3', 'lasso-idp.py'], refusesEncryption: false },
+  { peer: 'SimpleSAMLphp', command: ['/usr/bin/php', 'simplesamlphp-idp.php'], refusesEncryption: false },
+] as const
 
-for (const { peer, refusesEncryption } of peers) {
+for (const { peer, command, refusesEncryption } of peers) {
   for (const encrypts of [false, true]) {
     const name = `${peer}${encrypts ? ', encrypted' : ''}`
     await step(name, async () => {
-      const program = join(import.meta.dirname, `${peer}-idp.py`)
-      const output = execFileSync('/usr/bin/python3', [program], { input: JSON.stringify({ ...given, encrypts }) })
+      const [program, file] = command
+      const input = JSON.stringify({ ...given, encrypts })
+      const output = execFileSync(program, [join(import.meta.dirname, file)], { input })
       const answer = JSON.parse(output.toString()) as {
         response: string
         logoutSubject: string
