@@ -27,8 +27,10 @@ export const plain = (app: TestApp, person: Person): Promise<Known> => withRole(
 
 export interface AuditRow {
   action: string
+  actor_type: string
   actor_id: string | null
   subject_id: string
+  organization_id: string | null
   before: string
   after: string
   ip_address: string | null
@@ -36,6 +38,6 @@ export interface AuditRow {
 
 /** The audit log of administrators and servers, oldest first. */
 export const auditRows = async () =>
-  ((await storedRows('audit_records')) as (AuditRow & { actor_type: string })[]).filter(({ actor_type }) =>
+  ((await storedRows('audit_records')) as AuditRow[]).filter(({ actor_type }) =>
     ['administrator', 'server', 'server-key', 'system'].includes(actor_type),
-  ) as AuditRow[]
+  )

@@ -11,8 +11,11 @@ import { type OrganizationDomain, organizationDomains } from './domains.table.ts
 import { breakGlassMembers, signInPolicies } from './policies.table.ts'
 import { setupLinks } from './setup-links.table.ts'
 
+/** An id, or the query that finds it for a member. */
+type OrganizationId = string | ReturnType<typeof organizationIdFor>
+
 /** What members and the holder of a set-up link see. */
-const sharedQueries = (db: Database, organizationId: string | ReturnType<typeof organizationIdFor>) => ({
+const sharedQueries = (db: Database, organizationId: OrganizationId) => ({
   connections: db
     .select()
     .from(connections)
@@ -27,7 +30,7 @@ const sharedQueries = (db: Database, organizationId: string | ReturnType<typeof 
 })
 
 /** For a batch of reads: the rules of an organization and its break-glass owners. */
-export const policyReads = (db: Database, organizationId: string | SQL) => ({
+export const policyReads = (db: Database, organizationId: OrganizationId) => ({
   policies: db.select().from(signInPolicies).where(eq(signInPolicies.organizationId, organizationId)),
   breakGlass: db
     .select({ memberId: breakGlassMembers.memberId })
@@ -37,7 +40,7 @@ export const policyReads = (db: Database, organizationId: string | SQL) => ({
 })
 
 /** Everything about the single sign-on of an organization. */
-export const settingsQueries = (db: Database, organizationId: string | SQL) => ({
+export const settingsQueries = (db: Database, organizationId: OrganizationId) => ({
   ...sharedQueries(db, organizationId),
   ...policyReads(db, organizationId),
 })

@@ -60,7 +60,7 @@ async function signIn(settings: object, serviceSettings: object, encryptsFirst =
   const peer = service(serviceSettings)
   const request = await provider.parseLoginRequest(peer, 'redirect', redirected(url))
   const answer = await provider.createLoginResponse(peer, request, 'post', user, undefined, encryptsFirst)
-  const document = Buffer.from((answer as { context: string }).context, 'base64').toString()
+  const document = Buffer.from(answer.context, 'base64').toString()
   const expected = { certificates, issuer, audience: entityId, recipient, now: new Date() }
   return { document, read: () => verifyResponse(document, { ...expected, privateKeys: [own.privateKey] }) }
 }
@@ -80,7 +80,6 @@ it('verifies our signed request, and we its signed and encrypted responses', asy
       name,
       isEncrypted: name.startsWith('encrypted'),
     })
-    if (name === 'signed assertion') console.log(document)
     const found = await read().then(
       ({ subject, inResponseTo }) => (inResponseTo === '_request' ? subject : inResponseTo),
       (thrown) => thrown.message,
