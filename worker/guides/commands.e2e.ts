@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { experimental_getWranglerCommands } from 'wrangler'
 import { messageOf } from '../cli/wrangler.ts'
 import { root } from '../scripts/tools.ts'
 import { CliProduct } from '../testing/cli-product.ts'
@@ -110,6 +111,14 @@ afterAll(async () => {
   await cli.close()
 })
 
+/** The options of a command of wrangler. */
+function optionsOf(path: string[]): string[] {
+  const { registry, globalFlags } = experimental_getWranglerCommands()
+  const { definition } = path.reduce((node, word) => node.subtree.get(word)!, registry)
+  if (definition?.type !== 'command') throw new Error(`wrangler has no command ${path.join(' ')}`)
+  return [...Object.keys(definition.args ?? {}), ...Object.keys(globalFlags)].map((option) => `--${option}`)
+}
+
 describe('commands that guides print', () => {
   it('are all tested', () => {
     expect(commands).toEqual([...ofAnAccount, ...here, ...inProduct, ...elsewhere].sort())
@@ -126,9 +135,13 @@ describe('commands that guides print', () => {
       asked.set(name, [...(asked.get(name) ?? []), ...options])
     }
     for (const [name, options] of asked) {
-      const { code, said } = await product.run(`npx ${name} --help`)
-      expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining(`${name}`) })
-      for (const option of options) expect(said).toContain(option)
+      const [tool, ...path] = name.split(' ')
+      if (tool === 'wrangler') expect(optionsOf(path)).toEqual(expect.arrayContaining(options))
+      else {
+        const { code, said } = await product.run(`npx ${name} --help`)
+        expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining(`${name}`) })
+        for (const option of options) expect(said).toContain(option)
+      }
     }
   }, 600_000)
 

@@ -22,6 +22,8 @@ export class FaultInjector {
   private kind = 0
   /** Whether each of `calls` only reads: then it is the same for its caller whether it fails before or after. */
   readonly reads: boolean[] = []
+  /** Whether a call that does not only read was executed since `arm` or `watch`. */
+  wrote = false
   /** The calls of the bindings since `arm` or `watch`, in order: `D1 batch`, `KV get`, `COUNTER hit`, ... */
   readonly calls: string[] = []
 
@@ -58,6 +60,7 @@ export class FaultInjector {
     this.meanwhile = null
     this.calls.length = 0
     this.reads.length = 0
+    this.wrote = false
   }
 
   /** Runs the delayed calls. A batch whose conditions do not hold writes nothing. */
@@ -77,6 +80,7 @@ export class FaultInjector {
     const fails = this.armed?.at === this.calls.length || (this.only !== null && what.startsWith(this.only))
     if (fails && this.armed?.when === 'late') this.late.push(work)
     if (fails && this.armed?.when !== 'after') throw this.failure(`injected: ${what} is out of reach`)
+    this.wrote ||= !isRead
     const result = await work()
     if (fails) throw this.failure(`injected: the answer of ${what} is lost`)
     return result

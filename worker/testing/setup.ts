@@ -1,6 +1,6 @@
 import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeEach } from 'vitest'
+import { afterEach, beforeEach } from 'vitest'
 import type { Env } from '../platform/env.ts'
 import { schemaOf, seedOf, tablesOf } from './schema.ts'
 
@@ -12,6 +12,10 @@ interface State {
   test: number
   /** The schema after the migrations, and the statements that empty it. */
   laid?: { fingerprint: string; sql: string; empty: string }
+  isRunning?: boolean
+  generateKey?: SubtleCrypto['generateKey']
+  /** RSA keys of tests, by algorithm. */
+  keys?: Map<string, { pairs: CryptoKeyPair[]; test: number; used: number }>
 }
 
 /** The state of this vitest worker, which runs several files. */
@@ -27,6 +31,29 @@ for (const binding of ['ONE_TIME', 'COUNTER', 'ENDED_SESSIONS', 'LIVE'] as const
     configurable: true,
   })
 }
+
+state.keys ??= new Map()
+state.generateKey ??= SubtleCrypto.prototype.generateKey
+
+/**
+ * A new RSA key takes a tenth of a second, and many tests need one. The keys of a test are different ones, but those of
+ * earlier tests. What is generated outside of a test is new.
+ */
+Object.defineProperty(SubtleCrypto.prototype, 'generateKey', {
+  configurable: true,
+  async value(this: SubtleCrypto, ...given: Parameters<SubtleCrypto['generateKey']>) {
+    const [algorithm] = given
+    const generate = () => state.generateKey!.apply(this, given)
+    if (!state.isRunning || typeof algorithm === 'string' || !algorithm.name.startsWith('RSA')) return generate()
+    const key = JSON.stringify(given)
+    const pool = state.keys!.get(key) ?? { pairs: [], test: 0, used: 0 }
+    state.keys!.set(key, pool)
+    if (pool.test !== state.test) Object.assign(pool, { test: state.test, used: 0 })
+    const at = pool.used++
+    pool.pairs[at] ??= (await generate()) as CryptoKeyPair
+    return pool.pairs[at]
+  },
+})
 
 const fingerprint = async () =>
   (await DB.prepare(`select group_concat(sql, ';') as schema from sqlite_master`).first<string>('schema')) ?? ''
@@ -62,5 +89,10 @@ beforeEach(async () => {
   state.test++
   await emptyDatabase().catch(layOut)
   await emptyKv()
+  state.isRunning = true
   // The first test of a worker creates the schema.
 }, 60_000)
+
+afterEach(() => {
+  state.isRunning = false
+})
