@@ -18,6 +18,8 @@ const flags = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
+  // One process less for each browser.
+  '--in-process-gpu',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
