@@ -133,7 +133,6 @@ describe('an approval (OpenID Connect CIBA)', () => {
     )
     expect((await answer('approve')).status).toBe(200)
     later(5)
-    vi.useRealTimers()
     const tokens = await openid.pollBackchannelAuthenticationGrant(config, { ...started, interval: 0.01 })
     expect(tokens.claims()?.sub).toBe(userId)
     expect(claimsIn(tokens.access_token)).toMatchObject({
