@@ -45,6 +45,7 @@ async function remove(scope: Scope, guest: User, isUnseen: Condition): Promise<b
   try {
     const work = unitOfWork(scope)
     work.require(store.isStillUnseen(guest.id, isUnseen))
+    work.audit({ action: 'guest-deleted', actor: { type: 'system', id: null }, subjectId: guest.id })
     await removeUser(scope, guest, work)
   } catch (thrown) {
     scope.log('warn', 'guest-not-deleted', { reason: reasonOf(thrown) })

@@ -232,6 +232,12 @@ describe('the rules for sign-ins', () => {
     const first = await set({ requiresSecondFactor: true })
     // Setting it again does not restart the time to set up a second factor.
     expect((await set({ requiresSecondFactor: true })).body.secondFactorSince).toBe(first.body.secondFactorSince)
+    const query = { organizationId: acme.id, action: 'sso.update-policy', limit: '2' }
+    const [, changed] = (await device.get('/organization/audit', { query })).body.entries
+    expect(changed).toMatchObject({
+      before: { requiresSecondFactor: false, breakGlass: [acme.ownerMember] },
+      after: { requiresSecondFactor: true, breakGlass: [] },
+    })
     const stranger = await someone(app, 'Eve')
     const refused = await stranger.device.post('/sso/update-policy', { ...rules, organizationId: acme.id })
     expect(refused.status).toBe(403)

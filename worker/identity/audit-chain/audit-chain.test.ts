@@ -32,6 +32,21 @@ async function seal(app: TestApp) {
   await settle()
 }
 
+/** A database that waits for something before each batch. */
+const before = <T extends object>(connection: T, act: () => Promise<void>): T =>
+  new Proxy(connection, {
+    get(target, key) {
+      const value = Reflect.get(target, key) as unknown
+      if (typeof value !== 'function') return value
+      if (key === 'withSession') return (from: string) => before(value.call(target, from), act)
+      if (key !== 'batch') return value.bind(target)
+      return async (...given: unknown[]) => {
+        await act()
+        return value.apply(target, given)
+      }
+    },
+  })
+
 /** The problems that a verification of the stored log finds. */
 async function problemsOf(app: TestApp, checkpoints: SignedCheckpoint[] = []) {
   const { scope, settle } = app.openScope()
@@ -113,6 +128,25 @@ describe('sealing', () => {
     await run('drop trigger fails')
     await seal(app)
     expect({ linkless: await linkless(), problems: await problemsOf(app) }).toEqual({ linkless: 0, problems: [] })
+  })
+
+  it('a run that another one overtakes has no effect', async () => {
+    const { app, rename } = await scene()
+    let batches = 0
+    const overtaken = new TestApp(config, {
+      DB: before(env.DB, async () => {
+        batches += 1
+        // Between the read and the write.
+        if (batches !== 2) return
+        await rename('Two')
+        await seal(app)
+      }),
+    })
+    await seal(overtaken)
+    const { seq, hash } = (await rowsOf('audit_records')).at(-1)!
+    const end = (await rowsOf('audit_chains')).find(({ chain }) => chain === deploymentChain)
+    expect({ batches, end }).toMatchObject({ batches: 2, end: { sealedSeq: seq, sealedHash: hash } })
+    expect(await problemsOf(app)).toEqual([])
   })
 
   it('works through a backlog in bounded batches', async () => {

@@ -51,6 +51,15 @@ describe('a set-up link', () => {
     const [row] = (await rowsOf('connections')).filter(({ id }) => id === created.body.id)
     expect(row!.mapping).toMatchObject({ roles: [], defaultRole: 'member' })
     const connectionId: string = created.body.id
+    const lines = (await acme.owner.device.get('/organization/audit', { query: { organizationId: acme.id } })).body
+    const [made] = lines.entries
+    expect(made).toMatchObject({
+      ...{ action: 'sso.setup.create-connection', actorType: 'visitor', actorId: null, actorVia: 'setup-link' },
+      ...{ subjectType: 'connection', subjectId: connectionId, organizationId: acme.id },
+      after: { name: 'IdP', state: 'draft', config: { type: 'oidc', issuer: idp.config.issuer } },
+    })
+    expect(JSON.stringify(lines)).not.toContain(idp.clientSecret)
+    expect(JSON.stringify(lines)).not.toContain(token)
     // Other organizations, deletions and other states are out of reach.
     expect((await call('update-connection', { connectionId: foreign, name: 'Mine' })).body.code).toBe(
       'SSO_CONNECTION_NOT_FOUND',
