@@ -1,4 +1,4 @@
-import { type ChangeEvent, type ComponentProps, useState } from 'react'
+import { type ChangeEvent, type ComponentProps, useRef, useState } from 'react'
 import { useAction } from '../../lib/action.ts'
 import { useForm } from '../../lib/form.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
@@ -70,7 +70,7 @@ function OidcForm({ connection, values }: { connection: Connection; values: Oidc
     done: useSaved(),
   })
   return (
-    <form {...form.props} className={formClass}>
+    <form {...form.props} className={`${formClass} grid-cols-1`}>
       <Field {...form.field('name')} label={t.name} autoComplete="off" maxLength={64} defaultValue={connection.name} />
       <Address {...form.field('issuer')} label={t.issuer} maxLength={512} defaultValue={values.issuer} />
       <Value {...form.field('clientId')} label={t.clientId} maxLength={256} defaultValue={values.clientId} />
@@ -150,7 +150,7 @@ function SamlForm({ connection, values }: { connection: Connection; values: Saml
     control.dispatchEvent(new Event('input', { bubbles: true }))
   }
   return (
-    <form {...form.props} className={formClass}>
+    <form {...form.props} className={`${formClass} grid-cols-1`}>
       <Field {...form.field('name')} label={t.name} autoComplete="off" maxLength={64} defaultValue={connection.name} />
       <Metadata
         address={{ ...form.field('metadataUrl'), defaultValue: values.metadataUrl ?? '' }}
@@ -214,6 +214,7 @@ interface MetadataProps {
 function Metadata({ address, onRead }: MetadataProps) {
   const t = useTexts(ssoTexts)
   const { readMetadata: fetchMetadata } = useManager()
+  const file = useRef<HTMLInputElement>(null)
   const [url, setUrl] = useState(address.defaultValue)
   const fetching = useAction(
     () => fetchMetadata(url.trim()),
@@ -229,13 +230,13 @@ function Metadata({ address, onRead }: MetadataProps) {
     setOutcome(values ? 'read' : text.trim() ? 'unreadable' : null)
   }
   const takeFile = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0]
-    if (file && file.size <= maxMetadata) void file.text().then(take)
-    else if (file) setOutcome('unreadable')
+    const given = event.target.files?.[0]
+    if (given && given.size <= maxMetadata) void given.text().then(take)
+    else if (given) setOutcome('unreadable')
     event.target.value = ''
   }
   return (
-    <div className="grid gap-3 rounded border border-dashed p-4">
+    <div className="grid grid-cols-1 gap-3 rounded border border-dashed p-4">
       <Address
         {...address}
         label={t.metadataUrl}
@@ -258,12 +259,15 @@ function Metadata({ address, onRead }: MetadataProps) {
         onChange={(event) => take(event.target.value)}
       />
       <input
+        ref={file}
         type="file"
+        hidden
         accept=".xml,text/xml,application/xml,application/samlmetadata+xml"
-        aria-label={t.metadataFile}
         onChange={takeFile}
-        className="max-w-full text-sm"
       />
+      <div>
+        <Button onClick={() => file.current?.click()}>{t.metadataFile}</Button>
+      </div>
       <p role="status" className="text-success empty:hidden">
         {outcome === 'read' && t.metadataRead}
       </p>
