@@ -26,8 +26,8 @@ export function Part(props: { title: string; intro?: ReactNode; action?: ReactNo
 export function Copyable({ label, text, isLong = false }: { label: string; text: string; isLong?: boolean }) {
   return (
     <div className="grid gap-1.5">
-      <p dir="auto" className="text-start text-sm font-medium">
-        {label}
+      <p className="text-sm font-medium">
+        <bdi>{label}</bdi>
       </p>
       <div className="flex flex-wrap items-center gap-2">
         <code
