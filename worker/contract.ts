@@ -16,7 +16,11 @@ import type {
   apiKeyContract,
 } from './features/api-key/api-key.contract.ts'
 import type { apiReferenceContract } from './features/api-reference/api-reference.contract.ts'
-import type { auditLogContract } from './features/audit/audit.contract.ts'
+import type {
+  OptionalPublicConfiguration as AuditConfiguration,
+  auditLogContract,
+} from './features/audit/audit.contract.ts'
+import type { auditStreamsContract } from './features/audit/streams/streams.contract.ts'
 import type {
   OptionalPublicConfiguration as AvatarConfiguration,
   avatarContract,
@@ -163,6 +167,7 @@ type Contracts = typeof accountsContract &
   typeof apiKeyContract &
   typeof apiReferenceContract &
   typeof auditLogContract &
+  typeof auditStreamsContract &
   typeof avatarContract &
   typeof billingContract &
   typeof brandContract &
@@ -249,6 +254,7 @@ type Sometimes =
   | AdminConfiguration
   | AnonymousConfiguration
   | ApiKeyConfiguration
+  | AuditConfiguration
   | AvatarConfiguration
   | BillingConfiguration
   | CaptchaConfiguration

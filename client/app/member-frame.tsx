@@ -7,7 +7,7 @@ import type { Member } from '../lib/auth/endpoints.ts'
 import { signingIn } from '../lib/cookies.ts'
 import { useLive } from '../lib/live.ts'
 import { profileStep } from '../lib/profile-step.ts'
-import { useOrganizations } from '../lib/queries.ts'
+import { useOrganizations, useQuery } from '../lib/queries.ts'
 import { useEveryText, useTexts } from '../lib/texts/texts.ts'
 import { ofPages } from '../pages/account-pages.ts'
 import { PersonMenu } from '../pages/person-menu.tsx'
@@ -76,12 +76,15 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
   const { user, session } = member
   const t = useTexts()
   const inLanguage = useEveryText()
-  const { features, admin } = useConfig()
+  const { features, admin, organization } = useConfig()
   const { approvals } = useLive()
   const navigationId = useId()
   const organizations = useOrganizations(Boolean(features.organization)).data ?? []
   const inOrganization = features.organization && (session.activeOrganizationId || organizations.length > 0)
-  const entries = entriesFor(features, user, admin?.roles ?? {})
+  const activeId = (features.audit && session.activeOrganizationId) || null
+  const me = useQuery(['activeMember', activeId], () => auth.organization.getActiveMember(), activeId !== null).data
+  const membership = activeId !== null && me ? { role: me.role, roles: organization?.roles ?? {} } : null
+  const entries = entriesFor(features, user, admin?.roles ?? {}, membership)
   const groups: NavigationGroup[] = allGroups
     .filter(({ id }) => id !== 'organization' || inOrganization)
     .map(({ id, label }) => ({

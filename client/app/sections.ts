@@ -1,4 +1,4 @@
-import type { Roles } from '../../worker/kit/permissions.ts'
+import { mayDo, type Roles } from '../../worker/kit/permissions.ts'
 import type { FeatureSwitches, User } from '../lib/auth/endpoints.ts'
 import type { NavigationEntry } from '../lib/navigation.ts'
 import { administersAnything, administratorMay } from '../lib/permissions.ts'
@@ -19,10 +19,22 @@ const ofFeatures = import.meta.glob<NavigationEntry[]>('../features/*/navigation
 
 const entries = [...ofPages, ...Object.values(ofFeatures).flat()].sort(({ order: a = 0 }, { order: b = 0 }) => a - b)
 
+/** The roles of a member of the active organization; null while they are unknown. */
+interface Membership {
+  role: string
+  roles: Roles
+}
+
 /** The entries that a user sees. The server decides what they may do. */
-export const entriesFor = (features: FeatureSwitches, { role }: User, roles: Roles): NavigationEntry[] =>
+export const entriesFor = (
+  features: FeatureSwitches,
+  { role }: User,
+  roles: Roles,
+  member: Membership | null,
+): NavigationEntry[] =>
   entries.filter(
-    ({ on, permission }) =>
+    ({ on, permission, memberPermission }) =>
       [on ?? []].flat().every((name) => features[name]) &&
+      (!memberPermission || (member !== null && mayDo(member.roles, member.role, memberPermission))) &&
       (!permission || (administersAnything(roles, role ?? '') && administratorMay(roles, role ?? '', permission))),
   )

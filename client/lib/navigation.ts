@@ -13,6 +13,8 @@ export interface NavigationEntry {
   on?: keyof FeatureSwitches | readonly (keyof FeatureSwitches)[]
   /** Shown only to administrators with this permission. */
   permission?: Permissions
+  /** Shown only to members of the active organization whose role has this permission. */
+  memberPermission?: Permissions
   /** Entries with higher numbers come later. @default 0, in the order of the features' names */
   order?: number
 }

@@ -10,15 +10,19 @@ interface ExportButtonProps {
   filter: Record<string, unknown>
   /** The name of the file without its ending. */
   name: string
+  /** The format of the file. @default 'csv' */
+  format?: 'csv' | 'ndjson' | 'ocsf'
   errors?: Record<string, string>
   children: string
 }
 
-/** Downloads a CSV file. A request, not a link: errors are shown here, and a step-up can come before. */
-export function ExportButton({ path, filter, name, errors, children }: ExportButtonProps) {
+/** Downloads a file. A request, not a link: errors are shown here, and a step-up can come before. */
+export function ExportButton({ path, filter, name, format = 'csv', errors, children }: ExportButtonProps) {
   const load = useAction(
-    () => auth.$fetch<string>(path, filter),
-    (text) => save(text, `${name}-${new Date().toISOString().slice(0, 10)}.csv`),
+    () => auth.$fetch<unknown>(path, filter),
+    // A file of one line of JSON arrives as its value.
+    (file) =>
+      save(typeof file === 'string' ? file : `${JSON.stringify(file)}\n`, name, format === 'csv' ? 'csv' : 'ndjson'),
   )
   return (
     <div className="grid justify-items-start gap-3">
@@ -31,12 +35,14 @@ export function ExportButton({ path, filter, name, errors, children }: ExportBut
   )
 }
 
-/** With a byte order mark, by which spreadsheets recognize UTF-8. */
-function save(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv' }))
+/** A CSV file has a byte order mark, by which spreadsheets recognize UTF-8. */
+function save(text: string, name: string, extension: 'csv' | 'ndjson'): void {
+  const isTable = extension === 'csv'
+  const type = isTable ? 'text/csv' : 'application/x-ndjson'
+  const url = URL.createObjectURL(new Blob(isTable ? ['\ufeff', text] : [text], { type }))
   const link = document.createElement('a')
   link.href = url
-  link.download = name
+  link.download = `${name}-${new Date().toISOString().slice(0, 10)}.${extension}`
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

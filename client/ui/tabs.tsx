@@ -5,11 +5,16 @@ import type { NavigationItem } from './navigation.tsx'
 /** A navigation in one line, for a component in a page of another product. */
 export function Tabs({ items, label }: { items: NavigationItem[]; label: string }) {
   const [location] = useLocation()
+  // The first tab may be the beginning of the others: only the one with most of the address is marked.
+  const [current] = items
+    .map(({ path }) => path)
+    .filter((path) => location === path || location.startsWith(`${path}/`))
+    .sort((a, b) => b.length - a.length)
   return (
     <nav aria-label={label} className="tabs border-b">
       <ul className="-mb-px flex flex-wrap gap-x-1">
         {items.map(({ path, label: text, icon: Icon }) => {
-          const isHere = location === path || location.startsWith(`${path}/`)
+          const isHere = path === current
           return (
             <li key={path}>
               <Link

@@ -3,6 +3,7 @@ import { adminOptions } from '../features/admin/admin.config.ts'
 import { anonymousOptions, type TypedAnonymousOptions } from '../features/anonymous/anonymous.config.ts'
 import { apiKeyOptions } from '../features/api-key/api-key.config.ts'
 import { apiReferenceOptions } from '../features/api-reference/api-reference.config.ts'
+import { auditOptions } from '../features/audit/audit.config.ts'
 import { avatarOptions } from '../features/avatar/avatar.config.ts'
 import { bearerOptions } from '../features/bearer/bearer.config.ts'
 import { billingOptions, type TypedBillingOptions } from '../features/billing/billing.config.ts'
@@ -60,6 +61,7 @@ export const knownOptions = [
   anonymousOptions,
   apiKeyOptions,
   apiReferenceOptions,
+  auditOptions,
   avatarOptions,
   bearerOptions,
   billingOptions,

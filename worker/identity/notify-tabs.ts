@@ -56,3 +56,36 @@ async function send(scope: Scope): Promise<void> {
     ),
   )
 }
+
+/** The name of the channel of the open audit pages of an organization. Ids of users have no colon. */
+export const auditChannel = (organizationId: string): string => `audit:${organizationId}`
+
+/** Organizations whose open audit pages one request notifies. */
+const maxOrganizations = 5
+
+const organizations = new WeakMap<Scope, Set<string>>()
+
+/**
+ * Notifies the open audit pages of an organization of a new record, after the response: one call for each organization,
+ * best effort. The pages load the record with their own sessions.
+ */
+export function notifyAuditPages(scope: Scope, organizationId: string): void {
+  if (!liveOptions.of(scope).enabled) return
+  let ids = organizations.get(scope)
+  if (!ids) {
+    ids = new Set()
+    organizations.set(scope, ids)
+    scope.after(async () => {
+      const all = [...organizations.get(scope)!]
+      organizations.delete(scope)
+      await Promise.all(
+        all.map((id) =>
+          bounded('the live channel', timeouts.required, async () =>
+            scope.env.LIVE.getByName(auditChannel(id)).notify(['audit'], [], null),
+          ),
+        ),
+      )
+    })
+  }
+  if (ids.size < maxOrganizations) ids.add(organizationId)
+}

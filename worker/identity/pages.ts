@@ -7,6 +7,7 @@ import type { Scope } from './scope.ts'
 const hosted = {
   acceptInvitation: '/accept-invitation',
   approvals: '/account/approvals',
+  auditStreams: '/organization/audit/streams',
   magicLink: '/magic-link',
   members: '/organization/members',
   resetPassword: '/reset-password',
@@ -37,6 +38,8 @@ export const pageOptions = defineOptions(
     acceptInvitation: address,
     /** The page with requests for an approval, which their mails link to. */
     approvals: address,
+    /** The page with the streams of the audit log of the organization, which mails link to. */
+    auditStreams: address,
     /** The page after a mailed sign-in link, which gets `error` after a failure. */
     magicLink: address,
     /** The page with the members of the organization, which mails link to. */

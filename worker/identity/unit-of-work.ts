@@ -7,6 +7,7 @@ import { jobStatements, startJobs } from './jobs/jobs.ts'
 import type { AuditEntry } from './model/audit-context.ts'
 import type { EventRows, EventType, FactsOf } from './model/events.ts'
 import type { JobOptions } from './model/job-kind.ts'
+import { notifyAuditPages } from './notify-tabs.ts'
 import type { Scope } from './scope.ts'
 import { isUnused, usedStatement } from './used-records.ts'
 import type { Handle, Refusal, RowOf, SingleUse, Work } from './work.ts'
@@ -42,6 +43,8 @@ class UnitOfWork implements Work {
   readonly #acts: (() => void)[] = []
   readonly #announcements: Announcement[] = []
   #isUnaudited = false
+  /** Of the written records. */
+  readonly #recordedIn = new Set<string>()
   #preserved: { condition: Condition; error: Refusal } | null = null
 
   constructor(
@@ -138,6 +141,7 @@ class UnitOfWork implements Work {
     await this.#write()
     for (const act of this.#acts) act()
     startJobs(this.scope)
+    for (const id of this.#recordedIn) notifyAuditPages(this.scope, id)
     await then?.()
     for (const announce of this.#announcements) await announce(this.scope)
   }
@@ -177,7 +181,7 @@ class UnitOfWork implements Work {
         // The index does not identify which of several records was used.
         if (uses.length > 1) require(isUnused(this.scope, part.record), part.error)
         statements.push(usedStatement(this.scope, part.record))
-      } else if (part.type === 'record') statements.push(auditStatement(this.scope, part.entry))
+      } else if (part.type === 'record') statements.push(this.#record(part.entry))
       else if (part.type === 'event') statements.push(...this.#recorded(part.event, part.rows))
       else {
         const { received } = part
@@ -185,7 +189,7 @@ class UnitOfWork implements Work {
         statements.push(...(part.statements instanceof Promise ? await part.statements : part.statements))
       }
     }
-    if (this.#needsRecord(statements.length > 0)) statements.push(auditStatement(this.scope, {}))
+    if (this.#needsRecord(statements.length > 0)) statements.push(this.#record({}))
     if (preserved && preserving === 'after') require(preserved.condition, () => new NotPreserved())
     let results: unknown[]
     try {
@@ -198,6 +202,12 @@ class UnitOfWork implements Work {
 
   #recorded(event: EventType, rows: () => EventRows): Statement[] {
     return this.scope.lifecycle.recording.flatMap((step) => step(this.scope, event, rows))
+  }
+
+  #record(entry: AuditEntry): Statement {
+    const { organizationId = this.scope.auditing.organizationId } = entry
+    if (typeof organizationId === 'string') this.#recordedIn.add(organizationId)
+    return auditStatement(this.scope, entry)
   }
 
   /**

@@ -1,3 +1,4 @@
+import { pausedMail } from '../features/audit/streams/paused.mails.ts'
 import { codeMail } from '../features/email-otp/email-otp.mails.ts'
 import { resetMail } from '../features/email-password/email-password.mails.ts'
 import { singleSignOnMail, singleSignOnWarningMail } from '../features/enterprise/model/notify-owners.mails.ts'
@@ -92,6 +93,7 @@ export function everyMail(
       subject: 'people.example',
       at: new Date('2027-01-01'),
     }),
+    'paused stream': pausedMail(scope, organization.name, ada, 'SIEM'),
     'security notice': noticeMail(scope, { ...ada, language }, notice),
     'changed address': noticeMail(
       scope,

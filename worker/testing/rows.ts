@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { apiKeys } from '../features/api-key/api-key.table.ts'
+import { auditStreams } from '../features/audit/streams/streams.table.ts'
 import { avatars } from '../features/avatar/avatar.table.ts'
 import { billingCustomers, billingEntitlements } from '../features/billing/entitlements/entitlements.table.ts'
 import { billingProducts } from '../features/billing/plans/plans.table.ts'
@@ -58,6 +59,7 @@ const tables = {
   api_keys: apiKeys,
   audit_chains: auditChains,
   audit_checkpoints: auditCheckpoints,
+  audit_streams: auditStreams,
   audit_records: auditRecords,
   avatars,
   billing_customers: billingCustomers,

@@ -3,11 +3,12 @@ import { Link } from 'wouter'
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { usePages } from '../../lib/queries.ts'
-import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
 import { LoadedPages } from '../../ui/loaded-pages.tsx'
 import { Skeleton } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { Changes, Details, useActionName, Words } from '../audit/records.tsx'
 import { consoleTexts } from './console.texts.ts'
 import { organizationsTexts } from './organizations.texts.ts'
 import { adminTexts } from './texts.ts'
@@ -49,12 +50,13 @@ function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean | und
   const t = useTexts(adminTexts)
   const { acts } = useTexts(consoleTexts)
   const ofOrganizations = useTexts(organizationsTexts).acts
+  const nameOf = useActionName({ ...ofOrganizations, ...acts, ...t.acts })
   const columns: (Column<Entry> | false)[] = [
     {
       key: 'what',
       label: t.what,
       lead: true,
-      cell: ({ action }) => <Words>{t.acts[action] ?? acts[action] ?? ofOrganizations[action] ?? action}</Words>,
+      cell: ({ action }) => <Words>{nameOf(action)}</Words>,
     },
     !ofOne && {
       key: 'whom',
@@ -77,14 +79,12 @@ function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean | und
       cell: ({ actorId, actorName }) =>
         actorId ? <Person id={actorId} name={actorName} /> : <Words>{t.server}</Words>,
     },
-    { key: 'changes', label: t.changes, cell: (entry) => <Changes entry={entry} /> },
+    { key: 'changes', label: t.changes, cell: (entry) => <ChangesOf entry={entry} /> },
     { key: 'when', label: t.when, cell: ({ createdAt }) => <Time date={createdAt} /> },
+    { key: 'details', label: '', menu: true, align: 'end', cell: (entry) => <Details of={entry} /> },
   ]
   return <Table caption={t.auditCaption} columns={columns} rows={entries} rowKey={({ id }) => id} />
 }
-
-/** A short column keeps its words whole next to the wide column of changes. */
-const Words = ({ children }: { children: ReactNode }) => <span className="block sm:min-w-24">{children}</span>
 
 function Person({ id, name }: { id: string; name: string | null }) {
   const t = useTexts(adminTexts)
@@ -101,33 +101,12 @@ function Person({ id, name }: { id: string; name: string | null }) {
   )
 }
 
-function Changes({ entry: { action, before, after } }: { entry: Entry }) {
+function ChangesOf({ entry }: { entry: Entry }) {
   const t = useTexts(adminTexts)
   const { acts, columns: filters } = useTexts(consoleTexts)
-  const language = useLanguage()
   const texts = useTexts(organizationsTexts)
-  const columns: Record<string, string> = Object.hasOwn(acts, action)
+  const columns: Record<string, string> = Object.hasOwn(acts, entry.action)
     ? filters
     : { ...t.columns, organization: t.organization, slug: texts.slug }
-  const say = (value: unknown): string => {
-    if (value === null || value === undefined || value === '') return '–'
-    if (value instanceof Date) return value.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
-    if (typeof value === 'boolean') return value ? t.yes : t.no
-    return String(value).split(',').join(', ')
-  }
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  const differing = names.filter(
-    (name) => say(before[name]) !== say(after[name]) && !(action === 'delete-organization' && name === 'name'),
-  )
-  if (differing.length === 0) return '–'
-  return (
-    <ul className="grid gap-0.5">
-      {differing.map((name) => (
-        <li key={name} className="wrap-anywhere">
-          <span className="text-soft">{columns[name] ?? name}:</span> {name in before && `${say(before[name])} → `}
-          {say(after[name])}
-        </li>
-      ))}
-    </ul>
-  )
+  return <Changes of={entry} columns={columns} hidden={entry.action === 'delete-organization' ? ['name'] : []} />
 }

@@ -3,6 +3,7 @@ import { useLocation, useSearch } from 'wouter'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, SelectField } from '../../ui/field.tsx'
+import { SearchField } from '../../ui/table.tsx'
 import { consoleTexts } from './console.texts.ts'
 
 /** The filter of a log. The address contains it. */
@@ -13,9 +14,11 @@ export interface LogFilter {
   /** Days of the reader, such as 2026-05-04. */
   from: string
   to: string
+  /** A text in any field of a line. */
+  q: string
 }
 
-const names = ['kind', 'user', 'by', 'from', 'to'] as const
+const names = ['kind', 'user', 'by', 'from', 'to', 'q'] as const
 
 export function useLogFilter() {
   const [path, navigate] = useLocation()
@@ -53,6 +56,8 @@ interface LogFilterFormProps {
   every: string
   /** Whether the log has an acting person, too. */
   hasActor?: boolean
+  /** The label of a search in all fields. */
+  search?: string
 }
 
 export function LogFilterForm({
@@ -61,6 +66,7 @@ export function LogFilterForm({
   kinds,
   every,
   hasActor,
+  search,
 }: LogFilterFormProps) {
   const t = useTexts(consoleTexts)
   const form = useRef<HTMLFormElement>(null)
@@ -100,6 +106,18 @@ export function LogFilterForm({
   return (
     <search aria-label={t.filter}>
       <form ref={form} onSubmit={submit} className="flex flex-wrap items-end gap-3">
+        {search && (
+          <div className="basis-full">
+            <SearchField
+              label={search}
+              name="q"
+              maxLength={100}
+              defaultValue={filter.q}
+              autoComplete="off"
+              onBlur={(event) => event.target.value.trim() !== filter.q && event.target.form?.requestSubmit()}
+            />
+          </div>
+        )}
         <SelectField
           label={label}
           className="min-w-0 flex-1 basis-48"

@@ -1,5 +1,15 @@
 import type { FeatureCases } from '../../testing/cases.ts'
+import type { TestApp } from '../../testing/harness.ts'
+import type { Person } from '../../testing/people.ts'
 import { owning } from '../../testing/set-ups.ts'
+
+const newStream = { name: 'SIEM', sink: { type: 'http', url: 'https://siem.acme.example.org/audit' } }
+
+async function streaming(app: TestApp, person: Person) {
+  const { device } = await owning(app, person)
+  const { body } = await device.post('/organization/create-audit-stream', newStream)
+  return { device, given: body.id }
+}
 
 export const cases: FeatureCases = {
   faults: {
@@ -7,6 +17,22 @@ export const cases: FeatureCases = {
       endpoint: 'POST /organization/export-audit',
       before: owning,
       input: () => ({ format: 'ndjson' }),
+    },
+    'an organization creates a stream of its audit log': {
+      endpoint: 'POST /organization/create-audit-stream',
+      before: owning,
+      input: () => newStream,
+    },
+    'a stream of an audit log is paused': {
+      endpoint: 'POST /organization/update-audit-stream',
+      before: streaming,
+      input: (streamId) => ({ streamId, state: 'paused' }),
+    },
+    'a stream of an audit log is deleted': {
+      endpoint: 'POST /organization/delete-audit-stream',
+      before: streaming,
+      input: (streamId) => ({ streamId }),
+      afterwards: ['AUDIT_STREAM_NOT_FOUND'],
     },
   },
 }

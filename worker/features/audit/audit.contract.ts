@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { get, post } from '../../http/endpoint.ts'
+import { httpErrors } from '../../http/http.errors.ts'
 import { auditEntry, auditFilter, auditPaging } from '../../identity/audit/audit-record.schema.ts'
 import { checkpointList, checkpointPaging } from '../../identity/audit-chain/checkpoint.schema.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { minutes, seconds } from '../../kit/time.ts'
+import { liveErrors } from '../live/live.errors.ts'
 import { organizationErrors } from '../organization/membership/membership.errors.ts'
 import { optionalOrganization } from '../organization/membership/membership.schemas.ts'
 import { auditErrors as errors } from './audit.errors.ts'
@@ -21,6 +23,11 @@ const reading = {
 } as const
 
 export const exportFormats = ['csv', 'ndjson', 'ocsf'] as const
+
+/** What `GET /config` returns while the feature is on. */
+export interface OptionalPublicConfiguration {
+  features: { audit: true }
+}
 
 export const auditLogContract = {
   listOrganizationAudit: get('/organization/audit', {
@@ -49,6 +56,20 @@ export const auditLogContract = {
     answer: checkpointList,
     limit: { max: 60, window: seconds(60) },
     budget: { d1: 1 },
+    changes: [],
+  }),
+  watchOrganizationAudit: get('/organization/audit-live', {
+    summary: 'Opens a WebSocket that names each new record of an organization: messages are {"changed": ["audit"]}',
+    access: reading.access,
+    query: z.object({ organizationId: optionalOrganization }),
+    answer: 'socket',
+    errors: [
+      ...reading.errors.slice(0, 4),
+      httpErrors.NOT_FOUND,
+      httpErrors.INVALID_ORIGIN,
+      liveErrors.UPGRADE_REQUIRED,
+    ],
+    budget: { d1: 2, durable: 1 },
     changes: [],
   }),
   exportOrganizationAudit: post('/organization/export-audit', {

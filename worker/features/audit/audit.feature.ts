@@ -3,30 +3,66 @@ import { answerFile } from '../../http/file-response.ts'
 import { reading, routes } from '../../http/routes.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { organizationOptions } from '../organization/membership/membership.config.ts'
-import { auditLogContract } from './audit.contract.ts'
-import { organizationPages, ownCheckpointReads, ownCheckpoints, ownPage, ownPageReads, requireReader } from './audit.ts'
+import { auditOptions } from './audit.config.ts'
+import { auditLogContract, type OptionalPublicConfiguration } from './audit.contract.ts'
+import {
+  organizationPages,
+  ownCheckpointReads,
+  ownCheckpoints,
+  ownPage,
+  ownPageReads,
+  requireReader,
+  watchRecords,
+} from './audit.ts'
 import { fileOf } from './audit-file.ts'
+import { auditStreamJobs, wakeStreams } from './streams/deliver.ts'
+import { auditStreamsContract } from './streams/streams.contract.ts'
+import { auditStreams } from './streams/streams.table.ts'
+import { createStream, deleteStream, listStreams, streamReads, testStream, updateStream } from './streams/streams.ts'
 
 /** The audit log for those whom it protects: owners and administrators of an organization. */
 export const audit = defineFeature({
   name: 'audit',
+  options: auditOptions,
+  jobs: auditStreamJobs,
+  sealed: [{ table: auditStreams, column: auditStreams.secret }],
+  scheduled: wakeStreams,
   on: (options) => organizationOptions.of({ options }).enabled,
-  routes: routes(auditLogContract, {
-    listOrganizationAudit: reading(
-      ({ scope, own, query }) => ownPageReads(scope, own, query),
-      ({ scope, caller, query }, rows) => ownPage(scope, caller, query, rows),
-    ),
-    listOrganizationCheckpoints: reading(
-      ({ scope, own, query }) => ownCheckpointReads(scope, own, query),
-      ({ scope, caller, query }, rows) => ownCheckpoints(scope, caller, query, rows),
-    ),
-    exportOrganizationAudit: async ({ scope, caller, body: { organizationId: given, format, ...filter } }) => {
-      const organizationId = await requireReader(scope, caller, given)
-      return answerFile(scope, fileOf(format), organizationPages(scope, organizationId, filter), async () => {
-        const work = unitOfWork(scope)
-        work.audit({ subjectType: 'organization', subjectId: organizationId, after: { ...filter, format } })
-        await work.commit()
-      })
+  publicConfiguration: (): OptionalPublicConfiguration => ({ features: { audit: true } }),
+  routes: routes(
+    { ...auditLogContract, ...auditStreamsContract },
+    {
+      listOrganizationAudit: reading(
+        ({ scope, own, query }) => ownPageReads(scope, own, query),
+        ({ scope, caller, query }, rows) => ownPage(scope, caller, query, rows),
+      ),
+      listOrganizationCheckpoints: reading(
+        ({ scope, own, query }) => ownCheckpointReads(scope, own, query),
+        ({ scope, caller, query }, rows) => ownCheckpoints(scope, caller, query, rows),
+      ),
+      watchOrganizationAudit: ({ scope, caller, query, request }) =>
+        watchRecords(scope, caller, query.organizationId, request),
+      exportOrganizationAudit: async ({ scope, caller, body: { organizationId: given, format, ...filter } }) => {
+        const organizationId = await requireReader(scope, caller, given)
+        return answerFile(scope, fileOf(format), organizationPages(scope, organizationId, filter), async () => {
+          const work = unitOfWork(scope)
+          work.audit({ subjectType: 'organization', subjectId: organizationId, after: { ...filter, format } })
+          await work.commit()
+        })
+      },
+      listAuditStreams: reading(
+        ({ scope, own, query }) => streamReads(scope, own, query.organizationId),
+        ({ scope, caller, query }, rows) => listStreams(scope, caller, query.organizationId, rows),
+      ),
+      createAuditStream: ({ scope, caller, body }) => createStream(scope, caller, body),
+      updateAuditStream: ({ scope, caller, body }) => updateStream(scope, caller, body),
+      deleteAuditStream: async ({ scope, caller, body }) => {
+        await deleteStream(scope, caller, body.organizationId, body.streamId)
+        return { success: true as const }
+      },
+      testAuditStream: async ({ scope, caller, body }) => ({
+        failure: await testStream(scope, caller, body.organizationId, body.streamId),
+      }),
     },
-  }),
+  ),
 })

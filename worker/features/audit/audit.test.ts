@@ -1,6 +1,7 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { administrator } from '../../testing/admins.ts'
-import { env, TestApp } from '../../testing/harness.ts'
+import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { colleague, company, someone } from '../../testing/organizations.ts'
 import { rowsOf } from '../../testing/rows.ts'
 import { passTime, stopClock } from '../../testing/two-factor.ts'
@@ -95,6 +96,46 @@ describe('GET /organization/audit', () => {
     expect((await read({ search: boss.device.ip })).body.entries).toEqual([])
     const all = await boss.device.get('/admin/audit', { query: { actorId: boss.id } })
     expect(all.body.entries).toMatchObject([{ action: 'update-organization-member', actorType: 'administrator' }])
+  })
+})
+
+describe('GET /organization/audit-live', () => {
+  const watch = (app: TestApp, device: Device, organizationId: string) => {
+    const cookie = [...device.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { upgrade: 'websocket', origin: 'http://localhost:8787', cookie }
+    const url = `http://localhost:8787/api/auth/organization/audit-live?organizationId=${organizationId}`
+    return app.respond(new Request(url, { headers }))
+  }
+
+  it('names new records of the organization to its open pages alone, without content', async () => {
+    const { app, at, carol } = await scene()
+    const other = await company(app, 'other', await someone(app, 'Olga'))
+    expect((await watch(app, carol.device, at.id)).status).toBe(403)
+    expect((await watch(app, other.owner.device, at.id)).status).toBe(403)
+    const open = async (device: Device, id: string) => {
+      const { webSocket } = await watch(app, device, id)
+      const received: string[] = []
+      webSocket!.accept()
+      const next = new Promise<void>((resolve) =>
+        webSocket!.addEventListener('message', ({ data }) => {
+          received.push(String(data))
+          resolve()
+        }),
+      )
+      return { received, next, webSocket: webSocket! }
+    }
+    const [own, others] = [await open(at.owner.device, at.id), await open(other.owner.device, other.id)]
+    const rename = (device: Device, organizationId: string) =>
+      device.post('/organization/update', { organizationId, data: { name: 'New' } })
+    await rename(at.owner.device, at.id)
+    await own.next
+    await rename(other.owner.device, other.id)
+    await others.next
+    expect([own.received, others.received]).toEqual([['{"changed":["audit"]}'], ['{"changed":["audit"]}']])
+    // The next connection checks the permission again.
+    const until = await runInDurableObject(env.LIVE.getByName(`audit:${at.id}`), (_, state) => state.storage.getAlarm())
+    expect(until! - Date.now()).toBeLessThanOrEqual(15 * 60_000)
+    for (const { webSocket } of [own, others]) webSocket.close()
   })
 })
 

@@ -1,3 +1,4 @@
+import { httpErrors } from '../../http/http.errors.ts'
 import { type AuditQuery, auditPage, type NamedRecord } from '../../identity/audit/audit-log.store.ts'
 import { type AuditFilter, auditPageOf, readAuditQuery } from '../../identity/audit/audit-log.ts'
 import {
@@ -6,9 +7,12 @@ import {
   presentCheckpoints,
 } from '../../identity/audit-chain/list-checkpoints.ts'
 import type { Own } from '../../identity/caller.ts'
+import { auditChannel, liveOptions } from '../../identity/notify-tabs.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { hiddenActors, maskForOrganization } from '../../kit/audit-chain.ts'
+import { after, minutes } from '../../kit/time.ts'
 import type { Rows } from '../../platform/statements.ts'
+import { openChannel } from '../live/open-channel.ts'
 import { organizationErrors } from '../organization/membership/membership.errors.ts'
 import { type Membership, membershipQuery } from '../organization/membership/membership.store.ts'
 import { foundMembership, memberMay, requireMembership } from '../organization/membership/membership.ts'
@@ -16,17 +20,17 @@ import { auditErrors as errors } from './audit.errors.ts'
 
 /** The organization whose log the caller may read. */
 export async function requireReader(scope: Scope, caller: Caller, given: string | undefined): Promise<string> {
-  const membership = await requireMembership(scope, caller, given, refusals)
+  const membership = await requireMembership(scope, caller, given, readingRefusals)
   requireMayRead(scope, membership)
   return membership.organization.id
 }
 
-const refusals = {
+export const readingRefusals = {
   missing: organizationErrors.NO_ACTIVE_ORGANIZATION,
   outside: organizationErrors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
 }
 
-function requireMayRead(scope: Scope, { member }: Membership): void {
+export function requireMayRead(scope: Scope, { member }: Membership): void {
   if (!memberMay(scope, member, { audit: ['read'] }))
     throw errors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG_OF_THIS_ORGANIZATION()
 }
@@ -35,12 +39,17 @@ function requireMayRead(scope: Scope, { member }: Membership): void {
  * A record with the link of the organization's chain. The numbers of the deployment reveal how much happens in other
  * organizations.
  */
-const presentRecord = ({ seq: _, hash: __, organizationHash, ...record }: NamedRecord) => ({
+const withoutDeployment = ({ seq: _, hash: __, organizationHash, ...record }: NamedRecord) => ({
   ...record,
   hash: organizationHash,
 })
 
 const actorNameOf = ({ actorType, actorName }: NamedRecord) => (hiddenActors.includes(actorType) ? null : actorName)
+
+const masked = (row: NamedRecord): NamedRecord => ({ ...maskForOrganization(row), actorName: actorNameOf(row) })
+
+/** A record as its organization sees it. */
+export const presentRecord = (row: NamedRecord): OrganizationRecord => withoutDeployment(masked(row))
 
 type Asked = AuditFilter & {
   organizationId?: string | undefined
@@ -64,16 +73,15 @@ export function ownPage(
   asked: Asked,
   { memberships: [found], rows }: Rows<ReturnType<typeof ownPageReads>>,
 ) {
-  const membership = foundMembership(scope, caller, asked.organizationId, found, refusals)
+  const membership = foundMembership(scope, caller, asked.organizationId, found, readingRefusals)
   requireMayRead(scope, membership)
   return presentPage(rows, readAuditQuery(asked, errors.INVALID_CURSOR, membership.organization.id))
 }
 
 function presentPage(rows: readonly NamedRecord[], query: AuditQuery) {
   // A search must not find what the organization does not see.
-  const masked = rows.map((row) => ({ ...maskForOrganization(row), actorName: actorNameOf(row) }))
-  const { page, nextCursor } = auditPageOf(masked, query)
-  return { entries: page.map(presentRecord), nextCursor }
+  const { page, nextCursor } = auditPageOf(rows.map(masked), query)
+  return { entries: page.map(withoutDeployment), nextCursor }
 }
 
 /** The membership of the caller and a page of the checkpoints. */
@@ -95,7 +103,7 @@ export function ownCheckpoints(
   asked: CheckpointsAsked & { organizationId?: string | undefined },
   { memberships: [found], ...rows }: Rows<ReturnType<typeof ownCheckpointReads>>,
 ) {
-  requireMayRead(scope, foundMembership(scope, caller, asked.organizationId, found, refusals))
+  requireMayRead(scope, foundMembership(scope, caller, asked.organizationId, found, readingRefusals))
   return presentCheckpoints(scope, asked, rows)
 }
 
@@ -124,4 +132,25 @@ export async function* organizationPages(
     yield entries
     cursor = nextCursor ?? undefined
   } while (cursor !== undefined)
+}
+
+/** How long (s) a page may watch before its permission is checked again, by its next connection. */
+const watchTime = minutes(15)
+
+/**
+ * Connects an open audit page with the channel of its organization. Messages contain no records.
+ * @throws NOT_FOUND while the live channel is off
+ */
+export async function watchRecords(
+  scope: Scope,
+  caller: Caller,
+  given: string | undefined,
+  request: Request,
+): Promise<Response> {
+  if (!liveOptions.of(scope).enabled) throw httpErrors.NOT_FOUND()
+  const organizationId = await requireReader(scope, caller, given)
+  const end = after(scope.now(), watchTime)
+  const { id: sessionId, expiresAt } = caller.session
+  const until = expiresAt < end ? expiresAt : end
+  return openChannel(scope, { channel: auditChannel(organizationId), sessionId, until }, request)
 }

@@ -31,7 +31,8 @@ export const live = defineFeature({
   name: 'live',
   steps: { reactions },
   routes: routes(liveContract, {
-    live: ({ scope, caller, query, request }) => openChannel(scope, caller, query.tab, request),
+    live: ({ scope, caller: { user, session }, query: { tab }, request }) =>
+      openChannel(scope, { channel: user.id, sessionId: session.id, until: session.expiresAt, tab }, request),
   }),
   options: liveOptions,
   // Without the channel, too: pages send it with every call.

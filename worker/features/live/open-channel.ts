@@ -1,28 +1,36 @@
 import { httpErrors } from '../../http/http.errors.ts'
-import type { Caller, Scope } from '../../identity/scope.ts'
+import type { Scope } from '../../identity/scope.ts'
 import { bounded, timeouts } from '../../platform/bounded.ts'
 import { seatHeaders } from '../../platform/durable/live-channel.ts'
 import { liveErrors } from './live.errors.ts'
 
+interface Seat {
+  /** The name of the channel's object. */
+  channel: string
+  sessionId: string
+  /** When the connection is closed. */
+  until: Date
+  /** The value of the header `gatehouse-tab` of the tab's own calls, about which it gets no message. */
+  tab?: string | undefined
+}
+
 /**
- * Connects a tab with the channel of its user until the session ends.
- * @param tab the value of the header `gatehouse-tab` of its own calls, about which it gets no message
+ * Connects a tab with a channel.
  * @throws UPGRADE_REQUIRED, TOO_MANY_REQUESTS
  */
 export async function openChannel(
   scope: Scope,
-  { user, session }: Caller,
-  tab: string | undefined,
+  { channel, sessionId, until, tab }: Seat,
   request: Request,
 ): Promise<Response> {
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') throw liveErrors.UPGRADE_REQUIRED()
   scope.io.durable += 1
   const { status, webSocket } = await bounded('the live channel', timeouts.required, () =>
-    scope.env.LIVE.getByName(user.id).fetch('https://live', {
+    scope.env.LIVE.getByName(channel).fetch('https://live', {
       headers: {
         upgrade: 'websocket',
-        [seatHeaders.session]: session.id,
-        [seatHeaders.until]: String(session.expiresAt.getTime()),
+        [seatHeaders.session]: sessionId,
+        [seatHeaders.until]: String(until.getTime()),
         ...(tab && { [seatHeaders.tab]: tab }),
       },
     }),

@@ -41,6 +41,8 @@ export const appPaths: readonly string[] = [
   '/goodbye',
   '/magic-link',
   '/organization/agents',
+  '/organization/audit',
+  '/organization/audit/streams',
   '/organization/invitations',
   '/organization/members',
   '/organization/roles',

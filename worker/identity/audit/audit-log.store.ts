@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gte, lt, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, gte, lt, notInArray, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { hiddenActors } from '../../kit/audit-chain.ts'
 import type { Database } from '../../platform/database.ts'
@@ -32,16 +32,8 @@ const subjects = alias(users, 'subjects')
 /** A search reads so many records at once, and the page has those that match. */
 export const searchWindow = 1000
 
-/**
- * For a batch: reads a page of the log, newest first, and one more record, which shows whether another page follows.
- * The selective filter has an index; the plus leaves it for the others.
- */
-export function auditPage(db: Database, query: AuditQuery) {
-  const { organizationId, actor, subject, action, since, until, search, limit, before } = query
-  const { seq, organizationSeq } = auditRecords
-  const number = organizationId === undefined ? seq : organizationSeq
-  const chosen = organizationId ?? subject ?? actor
-  return db
+const namedRecords = (db: Database) =>
+  db
     .select({
       ...getTableColumns(auditRecords),
       // In a batch, D1 identifies columns only by name.
@@ -51,6 +43,26 @@ export function auditPage(db: Database, query: AuditQuery) {
     .from(auditRecords)
     .leftJoin(actors, eq(actors.id, auditRecords.actorId))
     .leftJoin(subjects, eq(subjects.id, auditRecords.subjectId))
+
+/** The records after a number, in their order. @param organizationId null: of the deployment */
+export const recordsAfter = (db: Database, organizationId: string | null, after: number, limit: number) =>
+  organizationId === null
+    ? namedRecords(db).where(gt(auditRecords.seq, after)).orderBy(asc(auditRecords.seq)).limit(limit)
+    : namedRecords(db)
+        .where(and(eq(auditRecords.organizationId, organizationId), gt(auditRecords.organizationSeq, after)))
+        .orderBy(asc(auditRecords.organizationSeq))
+        .limit(limit)
+
+/**
+ * For a batch: reads a page of the log, newest first, and one more record, which shows whether another page follows.
+ * The selective filter has an index; the plus leaves it for the others.
+ */
+export function auditPage(db: Database, query: AuditQuery) {
+  const { organizationId, actor, subject, action, since, until, search, limit, before } = query
+  const { seq, organizationSeq } = auditRecords
+  const number = organizationId === undefined ? seq : organizationSeq
+  const chosen = organizationId ?? subject ?? actor
+  return namedRecords(db)
     .where(
       and(
         organizationId === undefined ? undefined : eq(auditRecords.organizationId, organizationId),

@@ -81,6 +81,8 @@ export interface MailData {
   roleChanged: OfOrganization
   /** To an owner of an organization whose single sign-on has changed. `change` is a sentence. */
   singleSignOn: Omit<OfOrganization, 'roles'> & { change: string }
+  /** To an owner of an organization whose stream of the audit log was paused after failures. */
+  auditStreamPaused: Omit<OfOrganization, 'roles'> & { stream: string }
   /** To a user who was removed from an organization. */
   memberRemoved: Omit<OfOrganization, 'roles' | 'url'>
   /** To a user whose approval an application or an agent asks for. */
@@ -142,6 +144,7 @@ export const mailNames = Object.keys({
   roleChanged: true,
   memberRemoved: true,
   singleSignOn: true,
+  auditStreamPaused: true,
   approvalRequest: true,
   securityNotice: true,
 } satisfies Record<MailName, true>)

@@ -4,7 +4,7 @@ import { DurableObject } from 'cloudflare:workers'
 export const liveChanges = ['user', 'sessions', 'credentials', 'organizations', 'purchases', 'approvals'] as const
 export type LiveChange = (typeof liveChanges)[number]
 
-/** Open connections of a user; another one is refused. */
+/** Open connections of a channel; another one is refused. */
 export const maxTabs = 50
 
 /** In a list of ended sessions: all of the user. */
@@ -22,7 +22,7 @@ interface Seat {
 }
 
 /**
- * The open tabs of one user. The object sleeps between messages (hibernation): connections stay open, and an idle one
+ * The open tabs of one user, or the open audit pages of one organization. The object sleeps between messages (hibernation): connections stay open, and an idle one
  * costs nothing.
  */
 export class LiveChannel extends DurableObject {
@@ -46,10 +46,10 @@ export class LiveChannel extends DurableObject {
   }
 
   /**
-   * Sends `{"changed":[...]}` to every tab but the one that made the change.
+   * Sends `{"changed":[...]}` to every tab but the one that made the change; `audit` only to audit pages.
    * @param ended ids of sessions that have ended, or everySession; their connections are closed
    */
-  notify(changed: readonly LiveChange[], ended: readonly string[], tab: string | null): void {
+  notify(changed: readonly (LiveChange | 'audit')[], ended: readonly string[], tab: string | null): void {
     for (const session of ended) {
       for (const socket of this.ctx.getWebSockets(session === everySession ? undefined : session))
         close(socket, sessionEnded)

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { go, heading, inPage, member, nothingBroke, open, password, setTheStage } from './dead-ends/stage.ts'
+import { lookAt } from './look-at.ts'
+
+/** The audit log of an organization, as its owner uses it. */
+setTheStage()
+
+const longName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft & Partners Ltd'
+
+describe('the audit log of an organization', () => {
+  it('shows what another device does at once, with details, a filter in the address, and streams', async () => {
+    const { page, email } = await member()
+    const organization = await inPage(page, '/organization/create', {
+      name: longName,
+      slug: `audit-${Date.now()}`,
+    })
+    await go(page, '/organization/audit')
+    await heading(page, 'Audit log')
+    const table = page.getByRole('table')
+    await table.getByText('Created the organization').waitFor()
+    await page.getByRole('link', { name: 'Audit log' }).first().waitFor()
+    const elsewhere = await open()
+    await go(elsewhere, '/goodbye')
+    await inPage(elsewhere, '/sign-in/email', { email, password })
+    await inPage(elsewhere, '/organization/invite-member', {
+      organizationId: organization.id,
+      email: 'a-person-with-a-very-long-address@department.of.a.company.example.com',
+      role: 'admin',
+    })
+    await table.getByText('Sent an invitation').waitFor()
+    await page.getByRole('button', { name: 'Details: Sent an invitation' }).click()
+    await page.getByRole('dialog').getByText('organization.').first().waitFor()
+    await lookAt(page, 'audit-details')
+    await page.keyboard.press('Escape')
+    await page.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Sent an invitation' })
+    await table.getByText('Created the organization').waitFor({ state: 'detached' })
+    expect(new URL(page.url()).searchParams.get('kind')).toBe('organization.invite-member')
+    await page.getByRole('button', { name: 'Clear the filter' }).click()
+    await table.getByText('Created the organization').waitFor()
+    await lookAt(page, 'audit')
+    await page.getByRole('link', { name: 'Streams' }).click()
+    await page.getByRole('button', { name: 'Create a stream' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('SIEM')
+    await dialog.getByLabel('Send to').selectOption('s3')
+    await lookAt(page, 'audit-stream-form')
+    await dialog.getByLabel('Send to').selectOption('http')
+    await dialog.getByLabel('URL').fill('http://127.0.0.1:9/audit')
+    await dialog.getByRole('button', { name: 'Create a stream' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Actions for SIEM' }).click()
+    await page.getByRole('button', { name: 'Send a test record' }).click()
+    await page.getByText('The receiver cannot be reached, or does not answer in time.').waitFor()
+    await page.keyboard.press('Escape')
+    await lookAt(page, 'audit-streams')
+    expect(await page.getByRole('table').textContent()).toContain('SIEM')
+  })
+})
+
+nothingBroke()

@@ -1,0 +1,140 @@
+import { useState } from 'react'
+import { auth, useConfig } from '../../lib/api.ts'
+import { refreshQueries, usePages } from '../../lib/queries.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { ExportButton } from '../../ui/export-button.tsx'
+import { Checkbox, SelectField } from '../../ui/field.tsx'
+import { LoadedPages } from '../../ui/loaded-pages.tsx'
+import { Section } from '../../ui/page.tsx'
+import { EmptyState, Note, Skeleton } from '../../ui/state.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { consoleTexts } from '../admin/console.texts.ts'
+import { LogFilterForm, periodOf, useLogFilter } from '../admin/log-filter.tsx'
+import { AuditPage } from './frame.tsx'
+import { useNewRecords } from './live.ts'
+import { recordTexts } from './records.texts.ts'
+import { type AuditLine, Changes, Details, useActionName, useActorName, useSubjectName, Words } from './records.tsx'
+import { auditTexts } from './texts.ts'
+
+/** The records of the active organization. The address contains the filter. */
+export default function OrganizationAudit() {
+  return <AuditPage>{({ organization }) => <Records organizationId={organization.id} />}</AuditPage>
+}
+
+function Records({ organizationId }: { organizationId: string }) {
+  const t = useTexts(auditTexts)
+  const { acts } = useTexts(recordTexts)
+  const own = useTexts(consoleTexts)
+  const { features } = useConfig()
+  const [live, setLive] = useState(true)
+  const [fresh, setFresh] = useState(false)
+  const log = useLogFilter()
+  const { kind, user, by, q } = log.filter
+  const filter = {
+    organizationId,
+    ...(kind ? { action: kind } : {}),
+    ...(user ? { userId: user } : {}),
+    ...(by ? { actorId: by } : {}),
+    ...(q ? { search: q.slice(0, 100) } : {}),
+    ...periodOf(log.filter),
+  }
+  const records = usePages(
+    ['organizationAudit', JSON.stringify(filter)],
+    (cursor) => auth.organization.audit({ query: { limit: 20, ...filter, cursor } }),
+    ({ nextCursor }) => nextCursor,
+  )
+  const show = () => {
+    setFresh(false)
+    refreshQueries('organizationAudit')
+  }
+  // Further pages are not loaded again without a click.
+  const isLong = (records.data?.length ?? 0) > 1
+  useNewRecords(organizationId, Boolean(features.live) && live, () => (isLong ? setFresh(true) : show()))
+  return (
+    <Section>
+      <LogFilterForm of={log} label={t.what} kinds={acts} every={own.everyAct} hasActor search={t.search} />
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <Export filter={filter} />
+        {features.live && <Checkbox label={t.live} checked={live} onChange={({ target }) => setLive(target.checked)} />}
+      </div>
+      {fresh && (
+        <Note live>
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            {t.fresh}
+            <Button onClick={show}>{t.showFresh}</Button>
+          </div>
+        </Note>
+      )}
+      <LoadedPages
+        of={records}
+        items={({ entries }) => entries}
+        errors={t.errors}
+        empty={
+          log.isSet ? (
+            <EmptyState action={<Button onClick={log.clear}>{own.clearFilter}</Button>}>{own.noMatch}</EmptyState>
+          ) : (
+            t.none
+          )
+        }
+        more={t.older}
+        skeleton={<Skeleton lines={6} />}
+      >
+        {(lines) => <RecordTable lines={lines} />}
+      </LoadedPages>
+    </Section>
+  )
+}
+
+const formats = ['csv', 'ndjson', 'ocsf'] as const
+
+function Export({ filter }: { filter: Record<string, string> }) {
+  const t = useTexts(auditTexts)
+  const [format, setFormat] = useState<(typeof formats)[number]>('csv')
+  const names = { csv: t.exportCsv, ndjson: t.exportLines, ocsf: t.exportOcsf }
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <SelectField
+        label={t.format}
+        value={format}
+        onChange={({ target }) => setFormat(formats.find((one) => one === target.value)!)}
+      >
+        {formats.map((one) => (
+          <option key={one} value={one}>
+            {names[one]}
+          </option>
+        ))}
+      </SelectField>
+      <ExportButton
+        path="/organization/export-audit"
+        filter={{ ...filter, format }}
+        name="audit-log"
+        format={format}
+        errors={t.errors}
+      >
+        {t.exportAs}
+      </ExportButton>
+    </div>
+  )
+}
+
+function RecordTable({ lines }: { lines: AuditLine[] }) {
+  const t = useTexts(auditTexts)
+  const [nameOf, actorOf, subjectOf] = [useActionName(), useActorName(), useSubjectName()]
+  const columns: Column<AuditLine>[] = [
+    { key: 'what', label: t.what, lead: true, cell: ({ action }) => <Words>{nameOf(action)}</Words> },
+    { key: 'whom', label: t.whom, cell: (line) => <Name>{subjectOf(line)}</Name> },
+    { key: 'who', label: t.who, cell: (line) => <Name>{actorOf(line)}</Name> },
+    { key: 'changes', label: t.changes, cell: (line) => <Changes of={line} hidden={['name', 'email']} /> },
+    { key: 'when', label: t.when, cell: ({ createdAt }) => <Time date={createdAt} /> },
+    { key: 'details', label: '', menu: true, align: 'end', cell: (line) => <Details of={line} /> },
+  ]
+  return <Table caption={t.caption} columns={columns} rows={lines} rowKey={({ id }) => id} />
+}
+
+const Name = ({ children }: { children: string }) => (
+  <Words>
+    <span className="wrap-anywhere">{children}</span>
+  </Words>
+)

@@ -1,0 +1,47 @@
+import { ScrollText, Send } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { Page } from '../../ui/member-page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { type Current, WhyNot, WithOrganization } from '../organization/current.tsx'
+import { auditTexts } from './texts.ts'
+
+interface AuditPageProps {
+  actions?(current: Current): ReactNode
+  children(current: Current): ReactNode
+}
+
+/** A part of the audit log of the active organization, for members who may read it. */
+export function AuditPage({ actions, children }: AuditPageProps) {
+  const t = useTexts(auditTexts)
+  return (
+    <WithOrganization title={t.title}>
+      {(current) => {
+        const mayRead = current.may({ audit: ['read'] })
+        return (
+          <Page
+            key={current.organization.id}
+            title={t.title}
+            intro={t.intro(current.organization.name)}
+            actions={mayRead && actions?.(current)}
+          >
+            {mayRead ? (
+              <>
+                <Tabs
+                  label={t.parts}
+                  items={[
+                    { path: '/organization/audit', label: t.records, icon: ScrollText },
+                    { path: '/organization/audit/streams', label: t.streams, icon: Send },
+                  ]}
+                />
+                {children(current)}
+              </>
+            ) : (
+              <WhyNot wanted={{ audit: ['read'] }} />
+            )}
+          </Page>
+        )
+      }}
+    </WithOrganization>
+  )
+}

@@ -1,0 +1,31 @@
+import { defineTexts } from '../../lib/texts/texts.ts'
+
+export const auditTexts = defineTexts('organizationAudit', {
+  title: 'Audit log',
+  intro: 'What has changed in {name}, and who did it, newest first.',
+  parts: 'Parts of the audit log',
+  records: 'Records',
+  streams: 'Streams',
+  none: 'No records yet.',
+  older: 'Older records',
+  caption: 'Records of the audit log',
+  search: 'Search in all fields',
+  what: 'Action',
+  whom: 'About',
+  who: 'By',
+  changes: 'Change',
+  when: 'When',
+  live: 'Show new records at once',
+  fresh: 'New records have arrived.',
+  showFresh: 'Show them',
+  exportCsv: 'CSV',
+  exportLines: 'NDJSON',
+  exportOcsf: 'OCSF',
+  format: 'Format',
+  exportAs: 'Export',
+  errors: {
+    INVALID_CURSOR: 'This page is no longer available. Reload the page.',
+    YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG_OF_THIS_ORGANIZATION:
+      'Your role does not allow you to read the audit log of this organization.',
+  } as Record<string, string>,
+})

@@ -1,0 +1,105 @@
+import { and, asc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm'
+import { auditRecords } from '../../../identity/audit/audit-records.table.ts'
+import { users } from '../../../identity/model/users.table.ts'
+import type { Database } from '../../../platform/database.ts'
+import { type Condition, fewerThan, insertWhere, listContains } from '../../../platform/statements.ts'
+import { members } from '../../organization/membership/members.table.ts'
+import { organizations } from '../../organization/membership/organizations.table.ts'
+import { type AuditStream, auditStreams } from './streams.table.ts'
+
+const { organizationId: owner, cursor } = auditStreams
+
+/** The number of the newest record that a stream gets; 0 for none. */
+const newest = (organizationId: string | null): SQL<number> =>
+  organizationId === null
+    ? sql`coalesce((select max(seq) from ${auditRecords}), 0)`
+    : sql`coalesce((select max(organization_seq) from ${auditRecords} where organization_id = ${organizationId}), 0)`
+
+/** The number of records that wait. Numbers have no gaps but of deleted records. */
+const waiting = sql<number>`max(0, iif(${owner} is null,
+  coalesce((select max(seq) from ${auditRecords}), 0),
+  coalesce((select max(organization_seq) from ${auditRecords} where ${auditRecords.organizationId} = ${owner}), 0)
+) - ${cursor})`.as('waiting')
+
+/** @param organizationId an expression in the batch that identifies the caller; null: of the deployment */
+const isOf = (organizationId: string | SQL | null) =>
+  organizationId === null ? sql`${owner} is null` : eq(owner, organizationId)
+
+export const listStreams = (db: Database, organizationId: string | SQL | null, limit: number) =>
+  db
+    .select({ stream: auditStreams, waiting })
+    .from(auditStreams)
+    .where(isOf(organizationId))
+    .orderBy(asc(auditStreams.createdAt), asc(auditStreams.id))
+    .limit(limit)
+
+/** A stream of one organization. */
+export async function findStream(db: Database, organizationId: string | null, id: string) {
+  const [found] = await db
+    .select({ stream: auditStreams, waiting })
+    .from(auditStreams)
+    .where(and(isOf(organizationId), eq(auditStreams.id, id)))
+  return found ?? null
+}
+
+export async function streamById(db: Database, id: string): Promise<AuditStream | null> {
+  const [found] = await db.select().from(auditStreams).where(eq(auditStreams.id, id))
+  return found ?? null
+}
+
+export const hasFewerStreams = (organizationId: string | null, limit: number): Condition =>
+  fewerThan(auditStreams, isOf(organizationId)!, limit)
+
+/** @param from `now`: it gets no older record */
+export const insertStream = (db: Database, row: Omit<AuditStream, 'cursor'>, from: 'now' | 'beginning') =>
+  insertWhere(db, auditStreams, { ...row, cursor: from === 'now' ? newest(row.organizationId) : 0 }, sql`true`)
+
+export const updateStream = (db: Database, id: string, changes: Partial<AuditStream>) =>
+  db.update(auditStreams).set(changes).where(eq(auditStreams.id, id))
+
+export const deleteStream = (db: Database, organizationId: string | null, id: string) =>
+  db.delete(auditStreams).where(and(isOf(organizationId), eq(auditStreams.id, id)))
+
+/** Notes a delivery, unless another run has noted it. */
+export const noteDelivered = (db: Database, stream: AuditStream, through: number, now: Date) =>
+  db
+    .update(auditStreams)
+    .set({ cursor: through, unconfirmed: null, failingSince: null, lastFailure: null, lastDeliveredAt: now })
+    .where(and(eq(auditStreams.id, stream.id), eq(cursor, stream.cursor)))
+
+/** Ids of active streams with records that wait, or with a batch that is not confirmed. */
+export const dueStreams = (db: Database, limit: number) =>
+  db
+    .select({ id: auditStreams.id })
+    .from(auditStreams)
+    .where(
+      and(
+        eq(auditStreams.state, 'active'),
+        or(
+          isNotNull(auditStreams.unconfirmed),
+          sql`${owner} is null and exists (select 1 from ${auditRecords} where seq > ${cursor})`,
+          sql`exists (select 1 from ${auditRecords}
+            where ${auditRecords.organizationId} = ${owner} and ${auditRecords.organizationSeq} > ${cursor})`,
+        ),
+      ),
+    )
+    .orderBy(sql`coalesce(${auditStreams.lastDeliveredAt}, 0)`)
+    .limit(limit)
+
+/** The owners of an organization, who get mails about its streams. */
+export const ownersOf = (db: Database, organizationId: string, ownerRole: string) =>
+  db
+    .select({ organization: organizations.name, email: users.email, name: users.name, language: users.language })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .innerJoin(organizations, eq(organizations.id, members.organizationId))
+    .where(
+      and(
+        eq(members.organizationId, organizationId),
+        listContains(members.role, ownerRole),
+        eq(users.emailVerified, true),
+        eq(users.emailIsPlaceholder, false),
+      ),
+    )
+    .orderBy(asc(members.createdAt))
+    .limit(20)
