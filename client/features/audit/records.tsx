@@ -73,6 +73,7 @@ interface ChangesProps {
   of: Values
   /** The names of values. */
   columns?: Record<string, string>
+  /** Values that another column shows, unless they have changed. */
   hidden?: readonly string[]
 }
 
@@ -80,7 +81,8 @@ interface ChangesProps {
 export function Changes({ of, columns = {}, hidden = [] }: ChangesProps) {
   const t = useTexts(recordTexts)
   const say = useValue()
-  const names = differing(of, say).filter((name) => !hidden.includes(name))
+  const isShown = (name: string) => !hidden.includes(name) || (name in of.before && name in of.after)
+  const names = differing(of, say).filter(isShown)
   if (names.length === 0) return '–'
   return (
     <ul className="grid gap-0.5">
