@@ -22,19 +22,18 @@ describe('the audit log of an organization', () => {
     const elsewhere = await open()
     await go(elsewhere, '/goodbye')
     await inPage(elsewhere, '/sign-in/email', { email, password })
-    await inPage(elsewhere, '/organization/invite-member', {
+    await inPage(elsewhere, '/organization/update', {
       organizationId: organization.id,
-      email: 'a-person-with-a-very-long-address@department.of.a.company.example.com',
-      role: 'admin',
+      data: { name: `${longName} of Vienna` },
     })
-    await table.getByText('Sent an invitation').waitFor()
-    await page.getByRole('button', { name: 'Details: Sent an invitation' }).click()
+    await table.getByText('Changed the organization').waitFor()
+    await page.getByRole('button', { name: 'Details: Changed the organization' }).click()
     await page.getByRole('dialog').getByText('organization.').first().waitFor()
     await lookAt(page, 'audit-details')
     await page.keyboard.press('Escape')
-    await page.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Sent an invitation' })
+    await page.getByRole('combobox', { name: 'Action' }).selectOption('organization.update')
     await table.getByText('Created the organization').waitFor({ state: 'detached' })
-    expect(new URL(page.url()).searchParams.get('kind')).toBe('organization.invite-member')
+    expect(new URL(page.url()).searchParams.get('kind')).toBe('organization.update')
     await page.getByRole('button', { name: 'Clear the filter' }).click()
     await table.getByText('Created the organization').waitFor()
     await lookAt(page, 'audit')

@@ -14,8 +14,16 @@ import { consoleTexts } from '../admin/console.texts.ts'
 import { LogFilterForm, periodOf, useLogFilter } from '../admin/log-filter.tsx'
 import { AuditPage } from './frame.tsx'
 import { useNewRecords } from './live.ts'
-import { recordTexts } from './records.texts.ts'
-import { type AuditLine, Changes, Details, useActionName, useActorName, useSubjectName, Words } from './records.tsx'
+import {
+  type AuditLine,
+  Changes,
+  Details,
+  useActionName,
+  useActions,
+  useActorName,
+  useSubjectName,
+  Words,
+} from './records.tsx'
 import { auditTexts } from './texts.ts'
 
 /** The records of the active organization. The address contains the filter. */
@@ -25,7 +33,7 @@ export default function OrganizationAudit() {
 
 function Records({ organizationId }: { organizationId: string }) {
   const t = useTexts(auditTexts)
-  const { acts } = useTexts(recordTexts)
+  const acts = useActions()
   const own = useTexts(consoleTexts)
   const { features } = useConfig()
   const [live, setLive] = useState(true)

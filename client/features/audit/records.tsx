@@ -23,6 +23,20 @@ export function useActionName(more: Record<string, string> = {}): (action: strin
     Object.hasOwn(more, action) ? more[action]! : Object.hasOwn(acts, action) ? acts[action]! : readable(action)
 }
 
+/** The actions of administrators of the deployment have no dot. */
+const isOfAdministrators = (action: string) => /^[a-z]+-organization/.test(action)
+
+/** The actions of a filter with their words. Those of administrators say so. */
+export function useActions(): Record<string, string> {
+  const t = useTexts(recordTexts)
+  return Object.fromEntries(
+    Object.entries(t.acts).map(([action, words]) => [
+      action,
+      isOfAdministrators(action) ? t.through(words, wordOf(t.actors, 'administrator')) : words,
+    ]),
+  )
+}
+
 /** A short column keeps its words whole next to the wide column of changes. */
 export const Words = ({ children }: { children: ReactNode }) => <span className="block sm:min-w-24">{children}</span>
 
