@@ -16,10 +16,12 @@ interface SocketHandlers {
 }
 
 /**
- * Opens a WebSocket, and opens it again after a failure, with growing random pauses.
+ * Opens a WebSocket at an http(s) URL, and opens it again after a failure, with growing random pauses.
  * @returns a function that closes it
  */
-export function openSocket(url: URL, { onText, onReopen, onEnd }: SocketHandlers): () => void {
+export function openSocket(address: URL, { onText, onReopen, onEnd }: SocketHandlers): () => void {
+  const url = new URL(address)
+  url.protocol = url.protocol.replace('http', 'ws')
   let socket: WebSocket | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
