@@ -112,7 +112,7 @@ async function organizationPage(scope: Scope, organizationId: string, asked: Ask
   return presentPage(await auditPage(scope.db, query), query)
 }
 
-export type OrganizationRecord = ReturnType<typeof presentRecord>
+export type OrganizationRecord = ReturnType<typeof withoutDeployment>
 
 /** The number of rows that are in memory at once. */
 const rowsPerPage = 1000

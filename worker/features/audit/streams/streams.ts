@@ -177,7 +177,14 @@ export async function testStream(
   if (!found) throw errors.AUDIT_STREAM_NOT_FOUND()
   const { stream } = found
   const record: OrganizationRecord = {
-    ...{ id: newId(), createdAt: scope.now(), action: 'audit-stream-test', organizationId, organizationSeq: 0, hash: null },
+    ...{
+      id: newId(),
+      createdAt: scope.now(),
+      action: 'audit-stream-test',
+      organizationId,
+      organizationSeq: 0,
+      hash: null,
+    },
     ...{ actorType: 'user', actorId: caller.user.id, actorName: caller.user.name, actorVia: null, onBehalfOf: null },
     ...{ subjectType: 'audit-stream', subjectId: stream.id, subjectName: null },
     ...{ ipAddress: null, userAgent: null, requestId: scope.request.id, before: {}, after: {} },
