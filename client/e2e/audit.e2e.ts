@@ -10,10 +10,10 @@ const longName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunter
 describe('the audit log of an organization', () => {
   it('shows what another device does at once, with details, a filter in the address, and streams', async () => {
     const { page, email } = await member()
-    const organization = await inPage(page, '/organization/create', {
+    const organization = (await inPage(page, '/organization/create', {
       name: longName,
       slug: `audit-${Date.now()}`,
-    })
+    })) as { id: string }
     await go(page, '/organization/audit')
     await heading(page, 'Audit log')
     const table = page.getByRole('table')
