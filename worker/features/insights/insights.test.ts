@@ -91,6 +91,21 @@ describe('GET /admin/insights', () => {
     expect((await rowsOf('active_users')).map(({ lastDay }) => lastDay)).not.toContain(Math.floor(noon / day) - 35)
   })
 
+  it('200: a user who comes again is counted once, on the last day', async () => {
+    at(noon - 3 * day)
+    const app = new TestApp(unlimited)
+    await signUp(app, alice)
+    at(noon)
+    await signIn(app, alice)
+    at(noon + 10 * minute)
+    for (let run = 0; run < 3; run++) await app.runScheduled()
+    const days = await rowsOf('active_days')
+    expect(days.map((row) => [row.day - Math.floor(noon / day), row.count]).sort()).toEqual([
+      [-3, 0],
+      [0, 1],
+    ])
+  })
+
   it('200: undelivered mails, and no other jobs', async () => {
     at(noon)
     const app = new TestApp(unlimited)
