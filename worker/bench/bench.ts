@@ -171,7 +171,7 @@ try {
     const rows = await interleave(
       [
         runOf('Gatehouse', gatehouse),
-        ...(earlier ? [runOf('Gatehouse before', earlier)] : []),
+        ...(earlier && !alone ? [runOf('Gatehouse before', earlier)] : []),
         ...(alone
           ? []
           : [runOf('reference, instance per request', reference), runOf('reference, instance per isolate', shared)]),

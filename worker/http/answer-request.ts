@@ -1,9 +1,10 @@
 import type { Scope } from '../identity/scope.ts'
-import { AppError, HookRefusal } from '../kit/errors.ts'
+import { AppError, faultIn, HookRefusal, OAuthError } from '../kit/errors.ts'
 import { describeIo, overBudget, sumOf } from '../platform/io.ts'
 import { answerError } from './answer-error.ts'
 import { type Endpoint, isOpenedInBrowser } from './endpoint.ts'
 import { answerJson, secure } from './json-response.ts'
+import { observe } from './observe.ts'
 import { type Opening, openScope } from './open-scope.ts'
 import { errorPage } from './pages/error-page.ts'
 import { redirectTo } from './routes.ts'
@@ -11,14 +12,21 @@ import { redirectTo } from './routes.ts'
 /** Runs the steps in a new scope, turns an error into its response and adds the common headers. */
 export async function answerRequest(opening: Opening, steps: (scope: Scope) => Promise<Response>): Promise<Response> {
   const scope = openScope(opening)
+  const begun = Date.now()
   let response: Response
+  let outcome: string | undefined
   try {
     response = await steps(scope)
     if (scope.continueAt && response.status < 400) response = continueInstead(opening.request, scope.continueAt)
   } catch (thrown) {
     response = answerFailure(scope, opening, thrown)
+    if (response.status >= 400) outcome = outcomeOf(thrown)
   }
   if (scope.settings.environment === 'development') showCost(scope, response, opening.endpoint)
+  if (opening.endpoint) {
+    outcome ??= response.status >= 400 ? 'refused' : scope.signedIn ? 'signed-in' : 'ok'
+    observe(scope, opening.endpoint, { status: response.status, outcome, duration: Date.now() - begun })
+  }
   // Deferred work starts after the I/O of the response has been counted.
   scope.answered()
   scope.applyTo(response)
@@ -43,13 +51,21 @@ function answerFailure(scope: Scope, { request, endpoint }: Opening, thrown: unk
   }
   const isShown = endpoint ? isOpenedInBrowser(endpoint) && !(thrown instanceof HookRefusal) : failure.status >= 500
   if (failure.status < 400 || !isShown || request.headers.get('sec-fetch-mode') !== 'navigate') return failure
-  const code = thrown instanceof AppError ? thrown.code.toLowerCase() : 'internal_server_error'
-  const shown = errorPage(scope, code, failure.status)
+  const shown = errorPage(scope, codeOf(thrown).toLowerCase(), failure.status)
   for (const name of ['retry-after', 'x-retry-after']) {
     const value = failure.headers.get(name)
     if (value !== null) shown.headers.set(name, value)
   }
   return shown
+}
+
+const codeOf = (thrown: unknown): string => (thrown instanceof AppError ? thrown.code : 'INTERNAL_SERVER_ERROR')
+
+/** A code of ours or of a protocol. The code of a hook is text of the product. */
+function outcomeOf(thrown: unknown): string {
+  if (thrown instanceof HookRefusal) return 'HOOK_REFUSED'
+  if (thrown instanceof OAuthError) return thrown.error
+  return faultIn(thrown) ? 'UNAVAILABLE' : codeOf(thrown)
 }
 
 /** Adds the I/O of the response and the endpoint's budget to Server-Timing. */

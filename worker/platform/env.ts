@@ -14,6 +14,8 @@ export interface Env {
   ASSETS: Fetcher
   /** A queue for jobs after the response (guides/operate.md). Without it the cron trigger runs them. */
   JOBS?: Queue<{ jobs: readonly string[] }>
+  /** A data set of Analytics Engine for requests that change something or fail (guides/operate.md). */
+  AUTH_EVENTS?: AnalyticsEngineDataset
   /** Cloudflare's `send_email` binding; required for the mail transport `cloudflare`. */
   EMAIL?: SendEmail
   /** `production` unless it is exactly `development`. */

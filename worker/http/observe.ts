@@ -1,0 +1,51 @@
+import { tracing } from 'cloudflare:workers'
+import type { Scope } from '../identity/scope.ts'
+import { reasonOf } from '../platform/log.ts'
+import type { Endpoint } from './endpoint.ts'
+
+/** The end of a request at an endpoint. */
+export interface Outcome {
+  status: number
+  /** The code of the error, otherwise `signed-in` or `ok`. */
+  outcome: string
+  /** Milliseconds until the response. The clock of the runtime stops between I/O. */
+  duration: number
+}
+
+/**
+ * Describes a request to the trace of the runtime and to the data set `AUTH_EVENTS`, if they are on. Values are those of
+ * the contract and numbers: no id, address, token, name or text of a request, so that neither contains personal data.
+ */
+export function observe(scope: Scope, endpoint: Endpoint, ended: Outcome): void {
+  try {
+    annotateSpan(scope, endpoint, ended)
+    if (endpoint.changes.length > 0 || ended.status >= 400) writeEvent(scope, endpoint, ended)
+  } catch (thrown) {
+    scope.log('error', 'not-observed', { reason: reasonOf(thrown) })
+  }
+}
+
+/** The span of the request exists already, with those of its I/O below it: a span of our own would repeat it. */
+function annotateSpan({ io }: Scope, { method, path }: Endpoint, { status, outcome }: Outcome): void {
+  const span = tracing.getActiveSpan()
+  if (!span?.isTraced) return
+  span.setAttributes({
+    'http.route': path,
+    'gatehouse.endpoint': `${method} ${path}`,
+    'gatehouse.outcome': outcome,
+    'gatehouse.status': status,
+    'gatehouse.io.d1': io.d1,
+    'gatehouse.io.kv': io.kv,
+    'gatehouse.io.durable': io.durable,
+    'gatehouse.io.outside': io.outside,
+  })
+}
+
+/** At most one data point for each request that changes something or fails; guides/operate.md names the columns. */
+function writeEvent({ env, io }: Scope, { method, path }: Endpoint, { status, outcome, duration }: Outcome): void {
+  env.AUTH_EVENTS?.writeDataPoint({
+    indexes: [path.slice(0, 96)],
+    blobs: [method, outcome],
+    doubles: [status, duration, io.d1, io.kv, io.durable, io.outside],
+  })
+}
