@@ -81,7 +81,7 @@ export function notifyAuditPages(scope: Scope, organizationId: string): void {
       await Promise.all(
         all.map((id) =>
           bounded('the live channel', timeouts.required, async () =>
-            scope.env.LIVE.getByName(auditChannel(id)).notify(['audit'], [], null),
+            scope.env.LIVE.getByName(auditChannel(id)).notify(['records'], [], null),
           ),
         ),
       )

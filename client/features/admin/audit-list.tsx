@@ -8,9 +8,9 @@ import { LoadedPages } from '../../ui/loaded-pages.tsx'
 import { Skeleton } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { Changes, Details, useActionName, Words } from '../audit/records.tsx'
 import { consoleTexts } from './console.texts.ts'
 import { organizationsTexts } from './organizations.texts.ts'
+import { Changes, Details, useActionName, Words } from './records.tsx'
 import { adminTexts } from './texts.ts'
 
 type Entry = AnswerOf<'/admin/audit'>['entries'][number]

@@ -12,8 +12,6 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { consoleTexts } from '../admin/console.texts.ts'
 import { LogFilterForm, periodOf, useLogFilter } from '../admin/log-filter.tsx'
-import { AuditPage } from './frame.tsx'
-import { useNewRecords } from './live.ts'
 import {
   type AuditLine,
   Changes,
@@ -23,7 +21,9 @@ import {
   useActorName,
   useSubjectName,
   Words,
-} from './records.tsx'
+} from '../admin/records.tsx'
+import { AuditPage } from './frame.tsx'
+import { useNewRecords } from './live.ts'
 import { auditTexts } from './texts.ts'
 
 /** The records of the active organization. The address contains the filter. */

@@ -59,7 +59,7 @@ export const auditLogContract = {
     changes: [],
   }),
   watchOrganizationAudit: get('/organization/audit-live', {
-    summary: 'Opens a WebSocket that names each new record of an organization: messages are {"changed": ["audit"]}',
+    summary: 'Opens a WebSocket that names each new record of an organization: messages are {"changed": ["records"]}',
     access: reading.access,
     query: z.object({ organizationId: optionalOrganization }),
     answer: 'socket',

@@ -131,7 +131,7 @@ describe('GET /organization/audit-live', () => {
     await own.next
     await rename(other.owner.device, other.id)
     await others.next
-    expect([own.received, others.received]).toEqual([['{"changed":["audit"]}'], ['{"changed":["audit"]}']])
+    expect([own.received, others.received]).toEqual([['{"changed":["records"]}'], ['{"changed":["records"]}']])
     // The next connection checks the permission again.
     const until = await runInDurableObject(env.LIVE.getByName(`audit:${at.id}`), (_, state) => state.storage.getAlarm())
     expect(until! - Date.now()).toBeLessThanOrEqual(15 * 60_000)

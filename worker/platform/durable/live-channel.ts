@@ -46,10 +46,10 @@ export class LiveChannel extends DurableObject {
   }
 
   /**
-   * Sends `{"changed":[...]}` to every tab but the one that made the change; `audit` only to audit pages.
+   * Sends `{"changed":[...]}` to every tab but the one that made the change; `records` only to audit pages.
    * @param ended ids of sessions that have ended, or everySession; their connections are closed
    */
-  notify(changed: readonly (LiveChange | 'audit')[], ended: readonly string[], tab: string | null): void {
+  notify(changed: readonly (LiveChange | 'records')[], ended: readonly string[], tab: string | null): void {
     for (const session of ended) {
       for (const socket of this.ctx.getWebSockets(session === everySession ? undefined : session))
         close(socket, sessionEnded)

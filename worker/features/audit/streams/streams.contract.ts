@@ -93,7 +93,6 @@ export const auditStreamsContract = {
     errors: [...changeErrors, errors.AUDIT_STREAM_NOT_FOUND],
     budget: { d1: 4 },
     changes: ['audit-stream'],
-    creates: false,
   }),
   deleteAuditStream: post('/organization/delete-audit-stream', {
     ...changing,
@@ -103,7 +102,6 @@ export const auditStreamsContract = {
     errors: [...changeErrors, errors.AUDIT_STREAM_NOT_FOUND],
     budget: { d1: 4 },
     changes: ['audit-stream'],
-    creates: false,
   }),
   testAuditStream: post('/organization/test-audit-stream', {
     access: 'recent-authentication',
