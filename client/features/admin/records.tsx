@@ -7,7 +7,7 @@ import { breakable } from '../../ui/state.tsx'
 import { recordTexts } from './records.texts.ts'
 
 /** What members and administrators see of a record. */
-export type AuditLine = AnswerOf<'/organization/audit'>['entries'][number]
+export type AuditLine = Omit<AnswerOf<'/organization/audit'>['entries'][number], 'hash'>
 
 /** An action without words: `sso.rotate-key` as "sso: rotate key". */
 const readable = (action: string): string =>
