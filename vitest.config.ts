@@ -77,11 +77,8 @@ export default defineConfig({
           name: 'node',
           maxWorkers,
           include: ['worker/architecture.test.ts', 'worker/**/*.node.test.ts', 'client/**/*.test.ts'],
-          setupFiles: ['worker/testing/forget-schemas.ts'],
           // Some go through thousands of cases: slow machines need patience.
           testTimeout: 60_000,
-          // A process for each of 70 small files takes longer than most of their tests.
-          isolate: false,
         },
       },
       {
