@@ -118,6 +118,8 @@ const friends: Record<string, string[]> = {
   'api-key': ['organization'],
   // Acts of administrators are recorded in their audit log.
   organization: ['admin'],
+  // Its identities are those of a provider.
+  'access-identity': ['social'],
   // Connections belong to organizations, and use the client of providers.
   enterprise: ['organization', 'social'],
   // A directory belongs to a connection of an organization.

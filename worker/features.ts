@@ -1,4 +1,5 @@
 import type { ConfigurationPart } from './contract.ts'
+import { accessIdentity } from './features/access-identity/access-identity.feature.ts'
 import { accounts } from './features/accounts/accounts.feature.ts'
 import { admin } from './features/admin/admin.feature.ts'
 import { anonymous } from './features/anonymous/anonymous.feature.ts'
@@ -69,6 +70,7 @@ export const features = [
   socialAddress,
   genericOAuth,
   oneTap,
+  accessIdentity,
   oauthProxy,
   twoFactor,
   username,

@@ -81,7 +81,7 @@ function markOf(id: string, marks: 'color' | 'mono') {
   return square((coloured ?? []).map(([colour, path]) => html`<path d="${path}" fill="${colour}"/>`))
 }
 
-/** The providers' buttons as forms, which need no script (POST /sign-in/provider), and the place of the passkey button. */
+/** The providers' buttons as forms, which need no script (POST /sign-in/provider), and the places of the passkey and Access buttons. */
 function waysPart({ config, query }: Asked, t: TextsOf<typeof socialTexts.english>) {
   const { providerMarks, ways: order } = config.brand
   const callbackURL = new URLSearchParams(query).get('callbackURL')
@@ -96,9 +96,11 @@ function waysPart({ config, query }: Asked, t: TextsOf<typeof socialTexts.englis
         </form></li>`,
     )}</ul>`
   const social = orNothing(sorted.length > 0, () => buttons)
-  const passkeyFirst =
-    order.includes('passkey') && (!order.includes('social') || order.indexOf('passkey') < order.indexOf('social'))
-  return config.features.passkey && passkeyFirst ? html`<div class="needs-script h-10"></div>${social}` : social
+  const isFirst = (way: 'passkey' | 'access-identity') =>
+    order.includes(way) && (!order.includes('social') || order.indexOf(way) < order.indexOf('social'))
+  const { passkey, accessIdentity } = config.features
+  const first = [passkey && isFirst('passkey'), accessIdentity && isFirst('access-identity')].filter(Boolean)
+  return html`${first.map(() => html`<div class="needs-script h-10"></div>`)}${social}`
 }
 
 const logoSize = 36
@@ -133,7 +135,11 @@ export function firstScreen(asked: Asked): FirstScreen | null {
   const combined = config.signIn.flow === 'combined'
   const accepted = (['phoneNumber', 'username'] as const).filter((name) => features[name])
   const title = t.title(name)
-  const above = [...(config.providers.length > 0 ? [providerHeight(config)] : []), ...(features.passkey ? [2.5] : [])]
+  const above = [
+    ...(config.providers.length > 0 ? [providerHeight(config)] : []),
+    ...(features.accessIdentity ? [2.5] : []),
+    ...(features.passkey ? [2.5] : []),
+  ]
   const ways = above.length > 0 ? waysPart(asked, textsOf(socialTexts, language, words)) : ''
   const forAddress = features.magicLink || features.emailOtp
   const below = features.phoneNumber || features.anonymous || (combined && forAddress)

@@ -20,6 +20,13 @@ export const waysAbove: Way[] = [
     component: lazy(() => import('../features/social/provider-buttons.tsx')),
   },
   {
+    id: 'access-identity',
+    when: ({ features }) => features.accessIdentity,
+    makesAccounts: true,
+    height: () => 2.5,
+    component: lazy(() => import('../features/access-identity/way.tsx')),
+  },
+  {
     id: 'passkey',
     when: ({ features }) => features.passkey,
     height: () => 2.5,

@@ -1,6 +1,7 @@
 import { Building2 } from 'lucide-react'
 import {
   siApple,
+  siCloudflare,
   siDiscord,
   siDropbox,
   siFacebook,
@@ -23,6 +24,7 @@ import { colourMarks } from '../lib/provider-colours.ts'
 // The owners' marks in one colour (lib/provider-colours.ts has others). Providers without one in the collection have a plain shape.
 const marks: Record<string, string> = {
   apple: siApple.path,
+  'cloudflare-access': siCloudflare.path,
   discord: siDiscord.path,
   dropbox: siDropbox.path,
   facebook: siFacebook.path,

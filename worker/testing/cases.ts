@@ -72,6 +72,8 @@ export interface World {
 
 /** An act, and what receivers and hooks receive for it. */
 export interface EventCase {
+  /** Options that the action needs. */
+  config?: Config
   act(world: World): Promise<void>
   events: EventType[]
   hooks: string[]

@@ -17,6 +17,7 @@ import { ErrorPanel, Loaded } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ChangePassword } from '../email-password/change-password.tsx'
+import { useMethodName } from '../session/labels.ts'
 import { inGroups } from './scopes.ts'
 import { accountTexts } from './texts.ts'
 
@@ -93,6 +94,7 @@ const rows: Record<OwnSessionMethod, 'password' | 'link' | 'email-code' | 'text-
   'phone-otp': 'text-message',
   'email-verification': null,
   passkey: null,
+  'cloudflare-access': null,
   anonymous: null,
   impersonation: null,
 }
@@ -127,8 +129,7 @@ interface ProviderRowProps {
 
 function ProviderRow({ account, isLast }: ProviderRowProps) {
   const t = useTexts(accountTexts)
-  const { providers } = useConfig()
-  const name = providers.find(({ id }) => id === account.provider)?.name ?? account.provider
+  const name = useMethodName(account.provider) ?? account.provider
   const { known, others } = inGroups(account.scopes)
   return (
     <Row

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { auth, useConfig } from '../../lib/api.ts'
+import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
 import { usePages } from '../../lib/queries.ts'
@@ -88,10 +88,10 @@ export default function Events() {
 function What({ event: { type, outcome, method, details } }: { event: Event }) {
   const t = useTexts(eventsTexts)
   const { types, with: withMethod } = useTexts(securityLogTexts)
-  const { providers } = useConfig()
   const name = useMethodName(method)
   const { provider } = details
-  const linked = provider && (providers.find(({ id }) => id === provider)?.name ?? provider)
+  const providerName = useMethodName(provider)
+  const linked = provider && (providerName ?? provider)
   return (
     <span className="grid justify-items-start gap-0.5 sm:min-w-36">
       <span className="font-medium">

@@ -42,6 +42,7 @@ export const insightsTexts = defineTexts('insights', {
     'two-factor-otp': 'Second factor',
     totp: 'Second factor',
     'backup-code': 'Second factor',
+    'cloudflare-access': 'Cloudflare Access',
     anonymous: 'Guest',
     '': 'Other',
   } as Record<string, string>,

@@ -1,5 +1,5 @@
 import { Monitor, ShieldAlert, Smartphone } from 'lucide-react'
-import { auth, useConfig } from '../../lib/api.ts'
+import { auth } from '../../lib/api.ts'
 import type { SecurityEvent } from '../../lib/auth/endpoints.ts'
 import type { Result } from '../../lib/auth/types.ts'
 import { cx } from '../../lib/cx.ts'
@@ -52,12 +52,12 @@ export function EventList({ queryKey, load }: EventListProps) {
 
 function Entry({ event }: { event: Shown }) {
   const t = useTexts(securityLogTexts)
-  const { providers } = useConfig()
   const device = useDeviceName(event.device)
   const place = usePlace(event)
   const method = useMethodName(event.method)
   const { provider } = event.details
-  const linked = provider && (providers.find(({ id }) => id === provider)?.name ?? provider)
+  const providerName = useMethodName(provider)
+  const linked = provider && (providerName ?? provider)
   const failed = event.outcome === 'failure'
   const Icon = failed ? ShieldAlert : isPhone(event.device?.os) ? Smartphone : Monitor
   return (

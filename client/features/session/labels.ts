@@ -20,6 +20,7 @@ const texts = defineTexts('sessionLabels', {
     'phone-code': 'a text message',
     totp: 'an authenticator app',
     'backup-code': 'a backup code',
+    'cloudflare-access': 'Cloudflare Access',
     anonymous: null,
     impersonation: null,
   } satisfies Record<OwnSessionMethod | StepUpMethod, string | null>,
@@ -54,7 +55,7 @@ export function usePlace(place: Place | null | undefined): string {
   return [place?.city, country].filter(Boolean).join(', ')
 }
 
-/** The name of a method of sign-in or step-up, after "with". A step-up at a provider is `provider:<id>`. */
+/** The name of a method of sign-in or step-up, after "with", or of a provider. A step-up at a provider is `provider:<id>`. */
 export function useMethodName(method: string | null | undefined): string | undefined {
   const t = useTexts(texts)
   const { providers } = useConfig()

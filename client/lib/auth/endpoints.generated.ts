@@ -227,6 +227,7 @@ export const endpoints = {
     '/revoke-other-sessions',
     '/revoke-session',
     '/revoke-sessions',
+    '/sign-in/access',
     '/sign-in/anonymous',
     '/sign-in/email',
     '/sign-in/email-otp',

@@ -51,7 +51,7 @@ function isGroupOfTexts(value: unknown): boolean {
 }
 
 /** The ways to sign in that `brand.ways` can order. */
-const ways = ['social', 'passkey', 'magic-link', 'email-otp', 'phone-number', 'anonymous'] as const
+const ways = ['social', 'access-identity', 'passkey', 'magic-link', 'email-otp', 'phone-number', 'anonymous'] as const
 
 /** The appearance of the hosted screens and the mails, in addition to `appName`. */
 export const brandOptions = defineOptions(

@@ -15,7 +15,7 @@ import { hookOptions } from '../hooks/hooks.config.ts'
  * harness fails a request that costs more than its endpoint declares.
  */
 
-const world = async (): Promise<World & { told: string[]; receiver: WebhookReceiver }> => {
+const world = async (config: Config = {}): Promise<World & { told: string[]; receiver: WebhookReceiver }> => {
   const provider = new OAuthProvider(google).install()
   const receiver = new WebhookReceiver()
   installReceivers(receiver)
@@ -30,6 +30,7 @@ const world = async (): Promise<World & { told: string[]; receiver: WebhookRecei
       phoneNumber: { signUpOnVerification: true },
       webhooks: { endpoints: [{ url: receiver.url, events: ['*'], secrets: ['WEBHOOK_SECRET_ACME'] }] },
       hooks,
+      ...config,
     } as Config,
     { WEBHOOK_SECRET_ACME: webhookSecret('a') } as object,
   )
@@ -48,8 +49,8 @@ afterEach(() => {
 const table = allCases.flatMap(({ events = {} }) => Object.entries(events))
 
 describe('receivers and hooks receive', () => {
-  it.each(table)('%s', async (_way, { act, events, hooks }) => {
-    const { told, receiver, ...at } = await world()
+  it.each(table)('%s', async (_way, { act, config, events, hooks }) => {
+    const { told, receiver, ...at } = await world(config)
     await act(at)
     const results = (await jobsOf('webhook'))
       .map(({ id, state }) => ({ type: receiver.taken.find((one) => one.id === id)?.type, state }))

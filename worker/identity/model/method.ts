@@ -11,6 +11,7 @@ export type SignInMethod =
   | 'anonymous'
   | 'social'
   | 'passkey'
+  | 'cloudflare-access'
   | 'one-time-token'
   | 'impersonation'
   | 'second-factor'

@@ -18,6 +18,7 @@ const byMethod: Record<SignInMethod, readonly AuthenticationMethod[]> = {
   'email-otp': ['otp'],
   'phone-otp': ['otp', 'sms'],
   social: ['fed'],
+  'cloudflare-access': ['fed'],
   // The passkey feature provides the kind of the key.
   passkey: ['swk', 'user'],
   anonymous: [],

@@ -23,6 +23,8 @@ const shop = 'https://shop.example.com'
 const drive = 'https://www.googleapis.com/auth/drive'
 const held = ['email', 'profile', 'openid', drive]
 
+const offered = { google: { [drive]: 'See and change your files' } }
+
 let provider: OAuthProvider
 let app: TestApp
 let device: Device
@@ -30,15 +32,7 @@ let printed: string[]
 
 beforeEach(async () => {
   provider = new OAuthProvider(google).install()
-  app = new TestApp({
-    rateLimit: { enabled: false },
-    account: { accountLinking: { allowUnlinkingAll: true } },
-    socialProviders: { google: provider.options },
-    identityProvider: {
-      resources: [{ identifier: shop, scopes: { read: 'See your orders' } }],
-      agentProviders: { google: { [drive]: 'See and change your files' } },
-    },
-  })
+  app = offering(offered)
   device = app.device()
   await walk(device, provider, { scopes: [drive] })
   printed = []
@@ -50,6 +44,15 @@ afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()
 })
+
+/** @param agentProviders the scopes of providers that agents can have */
+const offering = (agentProviders: Record<string, Record<string, string>>) =>
+  new TestApp({
+    rateLimit: { enabled: false },
+    account: { accountLinking: { allowUnlinkingAll: true } },
+    socialProviders: { google: provider.options },
+    identityProvider: { resources: [{ identifier: shop, scopes: { read: 'See your orders' } }], agentProviders },
+  })
 
 interface Made {
   clientId: string
@@ -256,6 +259,19 @@ describe('a token of a provider is refused', () => {
         return refusal(exchange(made, token))
       },
       [400, 'access_denied'],
+    ],
+    [
+      'with a scope that the deployment no longer offers, until it offers the scope again',
+      async () => {
+        const [made, token] = [await allowed(), await userToken()]
+        app = offering({ google: {} })
+        const withoutScope = await refusal(exchange(made, token))
+        app = offering({})
+        const withoutProvider = await refusal(exchange(made, token))
+        app = offering(offered)
+        return [withoutScope, withoutProvider, (await exchange(made, token)).status]
+      },
+      [[400, 'access_denied'], [400, 'invalid_target'], 200],
     ],
     [
       'that the provider does not renew',

@@ -2,7 +2,7 @@ import { accountOptions, emailVerificationOptions } from '../../../identity/acco
 import { addVerificationMail } from '../../../identity/accounts/email-mails.ts'
 import { type Identity, proveAddress } from '../../../identity/accounts/prove-address.ts'
 import { addChange, addUser } from '../../../identity/accounts/users.ts'
-import { methodAtProvider } from '../../../identity/model/method.ts'
+import { methodAtProvider, type SignInMethod } from '../../../identity/model/method.ts'
 import type { User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { securityEvent } from '../../../identity/security/security-events.ts'
@@ -30,6 +30,10 @@ export interface MatchRules {
   mayCreate: boolean
   /** Replaces name and image by those of the provider. */
   overrideUserInfo?: boolean | undefined
+  /** The default is a provider of `socialProviders` or `genericOAuth`. */
+  method?: SignInMethod
+  /** When the user authenticated, if not now. */
+  authenticatedAt?: Date
   /** Uses the code that proved the address of the identity. */
   addressProof?: ((work: Work) => void) | undefined
 }
@@ -83,9 +87,10 @@ export async function signInByIdentity(
     try {
       const result = await completeSignIn(scope, work, {
         user,
-        method: 'social',
+        method: rules.method ?? 'social',
         shownMethod: methodAtProvider(identity.providerId),
         proven: isNew ? 'creation' : 'provider',
+        ...(rules.authenticatedAt ? { session: { authenticatedAt: rules.authenticatedAt } } : {}),
       })
       return { kind: 'done', result, isNew }
     } catch (thrown) {
