@@ -75,6 +75,7 @@ import type { overviewContract } from './features/identity-provider/overview/ove
 import type { ownClientsContract } from './features/identity-provider/own-clients/own-clients.contract.ts'
 import type { parContract } from './features/identity-provider/par/par.contract.ts'
 import type { registrationContract } from './features/identity-provider/registration/registration.contract.ts'
+import type { resourcesContract } from './features/identity-provider/resources/resources.contract.ts'
 import type { revocationContract } from './features/identity-provider/revocation/revocation.contract.ts'
 import type { tokenContract } from './features/identity-provider/token/token.contract.ts'
 import type { userinfoContract } from './features/identity-provider/userinfo/userinfo.contract.ts'
@@ -202,6 +203,7 @@ type Contracts = typeof accessIdentityContract &
   typeof ownClientsContract &
   typeof parContract &
   typeof registrationContract &
+  typeof resourcesContract &
   typeof revocationContract &
   typeof tokenContract &
   typeof userinfoContract &

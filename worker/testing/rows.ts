@@ -22,6 +22,7 @@ import {
   oauthServiceTokens,
 } from '../features/identity-provider/grants/grants.table.ts'
 import { providerGrants } from '../features/identity-provider/grants/provider-grants.table.ts'
+import { oauthResources } from '../features/identity-provider/protocol/resources.table.ts'
 import { activeDays, activeUsers, countProgress, dailyCounts } from '../features/insights/insights.table.ts'
 import { signingKeys } from '../features/jwt/jwt.table.ts'
 import { invitations } from '../features/organization/membership/invitations.table.ts'
@@ -79,6 +80,7 @@ const tables = {
   oauth_consents: oauthConsents,
   agent_activity: agentActivity,
   oauth_provider_grants: providerGrants,
+  oauth_resources: oauthResources,
   oauth_service_tokens: oauthServiceTokens,
   organization_domains: organizationDomains,
   organization_logos: organizationLogos,

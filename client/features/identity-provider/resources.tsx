@@ -1,25 +1,53 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
 import { inWords } from '../../../worker/kit/time.ts'
-import { auth } from '../../lib/api.ts'
+import { auth, useConfig, useMember } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
-import { useQuery } from '../../lib/queries.ts'
+import { administratorMay } from '../../lib/permissions.ts'
+import { refreshQueries, useQuery } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Page } from '../../ui/member-page.tsx'
+import { Menu, MenuButton } from '../../ui/menu.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Badge } from '../../ui/small.tsx'
 import { Loaded } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { ResourceForm } from './resource-form.tsx'
 import { resourceTexts } from './resources.texts.ts'
 
 type Overview = AnswerOf<'/admin/list-resources'>
 type Resource = Overview['resources'][number]
 type Service = Overview['services'][number]
 
-/** The resource servers and services of the configuration, for administrators. */
+const refresh = () => refreshQueries('resources', 'adminAudit')
+
+/** The administrator's rights on registered resources. */
+function useRights() {
+  const roles = useConfig().admin?.roles ?? {}
+  const role = useMember().user.role ?? ''
+  return (action: string) => administratorMay(roles, role, { resource: [action] })
+}
+
+/** The resource servers and services, for administrators. */
 export default function Resources() {
   const t = useTexts(resourceTexts)
+  const may = useRights()
   const overview = useQuery(['resources'], () => auth.admin.listResources())
+  /** `new`, or the resource that changes. */
+  const [edited, setEdited] = useState<Resource | 'new' | null>(null)
+  const changed = edited === 'new' ? null : edited
+  const create = may('create') && (
+    <Button look="primary" onClick={() => setEdited('new')}>
+      <Plus aria-hidden size={17} />
+      {t.create}
+    </Button>
+  )
   return (
-    <Page title={t.title} intro={t.intro}>
+    <Page title={t.title} intro={t.intro} actions={create}>
       <Loaded of={overview}>
         {({ resources, services }) => (
           <>
@@ -27,7 +55,7 @@ export default function Resources() {
               {resources.length === 0 ? (
                 <p className="text-soft">{t.noResources}</p>
               ) : (
-                <ResourceTable rows={resources} />
+                <ResourceTable rows={resources} change={setEdited} />
               )}
             </Section>
             <Section title={t.services}>
@@ -36,11 +64,60 @@ export default function Resources() {
           </>
         )}
       </Loaded>
+      <Dialog
+        open={edited !== null}
+        title={changed ? t.changeTitle(changed.name ?? changed.identifier) : t.createTitle}
+        onClose={() => setEdited(null)}
+      >
+        {edited !== null && (
+          <ResourceForm
+            resource={changed}
+            done={(name) => {
+              setEdited(null)
+              toast(t.saved(name))
+              void refresh()
+            }}
+            cancel={() => setEdited(null)}
+          />
+        )}
+      </Dialog>
     </Page>
   )
 }
 
-function ResourceTable({ rows }: { rows: Resource[] }) {
+function Actions({ resource, change }: { resource: Resource & { id: string }; change(resource: Resource): void }) {
+  const t = useTexts(resourceTexts)
+  const may = useRights()
+  const { id, identifier } = resource
+  const name = resource.name ?? identifier
+  if (!may('update') && !may('delete')) return null
+  return (
+    <ConfirmDestroy
+      title={t.deleteQuestion(name)}
+      action={t.delete}
+      errors={t.errors}
+      send={() => auth.admin.deleteResource({ id })}
+      done={() => {
+        toast(t.deleted(name))
+        void refresh()
+      }}
+      trigger={(ask) => (
+        <Menu label={t.actionsFor(name)}>
+          {may('update') && <MenuButton onClick={() => change(resource)}>{t.change}</MenuButton>}
+          {may('delete') && (
+            <MenuButton danger onClick={ask}>
+              {t.delete}
+            </MenuButton>
+          )}
+        </Menu>
+      )}
+    >
+      {t.deleteWhat}
+    </ConfirmDestroy>
+  )
+}
+
+function ResourceTable({ rows, change }: { rows: Resource[]; change(resource: Resource): void }) {
   const t = useTexts(resourceTexts)
   const language = useLanguage()
   const columns: Column<Resource>[] = [
@@ -48,11 +125,13 @@ function ResourceTable({ rows }: { rows: Resource[] }) {
       key: 'resource',
       label: t.resource,
       lead: true,
-      cell: ({ identifier, introspectedBy }) => (
+      cell: ({ id, name, identifier, introspectedBy }) => (
         <span className="grid gap-0.5 text-start">
-          <span dir="ltr" className="font-medium wrap-anywhere">
+          {name !== null && <span className="font-medium wrap-anywhere">{name}</span>}
+          <span dir="ltr" className={name === null ? 'font-medium wrap-anywhere' : 'wrap-anywhere'}>
             {identifier}
           </span>
+          {id === null && <span className="text-soft">{t.configured}</span>}
           {introspectedBy.length > 0 && (
             <span className="text-soft wrap-anywhere">{t.verifiedBy(introspectedBy.join(', '))}</span>
           )}
@@ -74,6 +153,14 @@ function ResourceTable({ rows }: { rows: Resource[] }) {
       key: 'lifetime',
       label: t.lifetime,
       cell: ({ accessTokenExpiresIn }) => inWords(accessTokenExpiresIn, language),
+    },
+    {
+      key: 'actions',
+      label: '',
+      menu: true,
+      align: 'end',
+      cell: (resource) =>
+        resource.id !== null && <Actions resource={{ ...resource, id: resource.id }} change={change} />,
     },
   ]
   return <Table caption={t.resources} columns={columns} rows={rows} rowKey={({ identifier }) => identifier} />

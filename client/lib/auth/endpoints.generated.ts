@@ -90,8 +90,10 @@ export const endpoints = {
   'GET session': ['/delete-user/callback', '/magic-link/verify', '/oauth-proxy-callback', '/verify-email'],
   POST: [
     '/account-info',
+    '/admin/create-resource',
     '/admin/create-server-key',
     '/admin/create-signal-receiver',
+    '/admin/delete-resource',
     '/admin/delete-signal-receiver',
     '/admin/export-audit',
     '/admin/export-security-events',
@@ -101,6 +103,7 @@ export const endpoints = {
     '/admin/revoke-server-key',
     '/admin/set-agent-state',
     '/admin/set-signal-receiver-status',
+    '/admin/update-resource',
     '/admin/verify-signal-receiver',
     '/agents/allow',
     '/agents/allow-provider',

@@ -15,7 +15,7 @@ const defaultRoles = {
     serverKey: ['list', 'create', 'revoke'],
     signalReceiver: ['list', 'create', 'update', 'delete'],
     agent: ['list', 'update'],
-    resource: ['list'],
+    resource: ['list', 'create', 'update', 'delete'],
   },
   user: {
     user: [],

@@ -236,7 +236,7 @@ describe('the last administrator', () => {
           serverKey: ['list', 'create', 'revoke'],
           signalReceiver: ['list', 'create', 'update', 'delete'],
           agent: ['list', 'update'],
-          resource: ['list'],
+          resource: ['list', 'create', 'update', 'delete'],
         },
       },
     })

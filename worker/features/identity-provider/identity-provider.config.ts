@@ -321,11 +321,8 @@ export const asResourceServer = (given: string | ResourceServer): ResourceServer
     ? { identifier: given, scopes: {}, tokenFormat: 'opaque', accessTokenExpiresIn: null, claims: null }
     : given
 
-export const supportedScopes = (scope: Parameters<typeof identityProviderOptions.of>[0]): string[] => {
-  const { scopes, claimScopes, resources } = identityProviderOptions.of(scope)
-  return [...new Set([...standardScopes, ...claimScopes, ...scopes, ...resources.flatMap(scopesOf)])]
+/** The scopes of this server, without those of resources. */
+export const ownScopes = (scope: Parameters<typeof identityProviderOptions.of>[0]): string[] => {
+  const { scopes, claimScopes } = identityProviderOptions.of(scope)
+  return [...standardScopes, ...claimScopes, ...scopes]
 }
-
-/** The configured resource servers by identifier. */
-export const resourceIdentifiers = (scope: Parameters<typeof identityProviderOptions.of>[0]): string[] =>
-  identityProviderOptions.of(scope).resources.map((given) => asResourceServer(given).identifier)

@@ -11,6 +11,7 @@ import { overviewContract } from './overview/overview.contract.ts'
 import { ownClientsContract } from './own-clients/own-clients.contract.ts'
 import { parContract } from './par/par.contract.ts'
 import { registrationContract } from './registration/registration.contract.ts'
+import { resourcesContract } from './resources/resources.contract.ts'
 import { revocationContract } from './revocation/revocation.contract.ts'
 import { tokenContract } from './token/token.contract.ts'
 import { userinfoContract } from './userinfo/userinfo.contract.ts'
@@ -37,6 +38,7 @@ export const identityProviderContract = {
   ...connectionsContract,
   ...agentsContract,
   ...overviewContract,
+  ...resourcesContract,
   ...vaultContract,
   ...approvalsContract,
 }

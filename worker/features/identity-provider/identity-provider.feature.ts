@@ -34,6 +34,8 @@ import { ownClientsHandlers } from './own-clients/own-clients.routes.ts'
 import { parHandlers } from './par/par.routes.ts'
 import { registrationHandlers } from './registration/registration.routes.ts'
 import { deleteUnusedApplications } from './registration/registration.store.ts'
+import { resourcesHandlers } from './resources/resources.routes.ts'
+import { purgeResources } from './resources/resources.store.ts'
 import { revocationHandlers } from './revocation/revocation.routes.ts'
 import { tokenHandlers } from './token/token.routes.ts'
 import { userinfoHandlers } from './userinfo/userinfo.routes.ts'
@@ -62,6 +64,7 @@ export const identityProvider = defineFeature({
     ...connectionsHandlers,
     ...agentsHandlers,
     ...overviewHandlers,
+    ...resourcesHandlers,
     ...vaultHandlers,
     ...approvalsHandlers,
   }),
@@ -89,6 +92,7 @@ export const identityProvider = defineFeature({
     work.run(deleteExpiredServiceTokens(scope.db, scope.now()))
     work.run(deleteOldRequests(scope.db, after(scope.now(), -days(30))))
     work.add(deleteOldAgents(scope.db, after(scope.now(), -days(30))))
+    work.add(purgeResources(scope.db, after(scope.now(), -days(1))))
     work.add(deleteUnusedApplications(scope.db, after(scope.now(), -unusedClientLifetime), scope.now()))
     await work.commit()
     // Stored soon after an upgrade, while the secret of the pairwise subjects is still configured.

@@ -6,6 +6,7 @@ import { subjectOf } from './grants/subjects.ts'
 import { findAnyToken } from './grants/tokens.store.ts'
 import { acrOf } from './protocol/authentication.ts'
 import { type AuthorizationDetail, detailsAt } from './protocol/authorization-details.ts'
+import { isDeleted, readResources } from './protocol/known-resources.ts'
 import { words } from './protocol/parameters.ts'
 import { scopesAt } from './protocol/resources.ts'
 import { normalResource } from './protocol/urls.ts'
@@ -69,9 +70,10 @@ async function validateHash(
   hash: string,
   accepts: (token: { resource: string | null; keyThumbprint: string | null }) => boolean,
 ): Promise<ValidatedToken | null> {
-  const { found, service } = await findAnyToken(scope.db, hash, scope.now())
+  const [{ found, service }] = await Promise.all([findAnyToken(scope.db, hash, scope.now()), readResources(scope)])
   const live = found ?? service
-  if (!live || live.token.resource === null || !accepts(live.token)) return null
+  if (!live || live.token.resource === null || !accepts(live.token) || isDeleted(scope, live.token.resource))
+    return null
   const audience = live.token.resource
   const { clientId } = live.token
   const client = knownClient(scope, clientId, live.application)

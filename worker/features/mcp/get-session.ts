@@ -3,6 +3,7 @@ import { OAuthError } from '../../kit/errors.ts'
 import { subjectOf } from '../identity-provider/grants/subjects.ts'
 import { challenged } from '../identity-provider/identity-provider.errors.ts'
 import { requireAuthentication } from '../identity-provider/protocol/authentication.ts'
+import { readResources } from '../identity-provider/protocol/known-resources.ts'
 import { words } from '../identity-provider/protocol/parameters.ts'
 import { scopesAt } from '../identity-provider/protocol/resources.ts'
 import { normalResource } from '../identity-provider/protocol/urls.ts'
@@ -19,6 +20,7 @@ interface Wanted {
 /** What a tool server learns of a token for it. @throws OAuthError for an invalid, insufficient or too old one */
 async function readToken(scope: Scope, request: Request, { resource, scope: wanted, ...authentication }: Wanted) {
   const presented = readPresented(request)
+  await readResources(scope)
   const bearer = await authenticateBearer(scope, presented)
   const { token, user, client } = bearer
   if (resource !== undefined && token.resource !== normalResource(resource)) {

@@ -3,7 +3,11 @@ import { routes } from '../../http/routes.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { authorize } from '../identity-provider/authorize/authorize.ts'
 import { idTokenKeys } from '../identity-provider/discovery/discovery.ts'
-import { resourceIdentifiers } from '../identity-provider/identity-provider.config.ts'
+import {
+  readResources,
+  resourceIdentifiers,
+  tryToReadResources,
+} from '../identity-provider/protocol/known-resources.ts'
 import { goTo, noStore, queryOf } from '../identity-provider/protocol/responses.ts'
 import { normalResource } from '../identity-provider/protocol/urls.ts'
 import { register } from '../identity-provider/registration/registration.ts'
@@ -28,12 +32,23 @@ function resourceAt(scope: Scope, path: string): string {
 }
 
 export const mcpRoutes = routes(mcpContract, {
-  authorizationServerMetadata: ({ scope }) => authorizationServerMetadata(scope),
-  protectedResourceMetadata: ({ scope }) => protectedResourceMetadata(scope),
-  protectedResourceMetadataByPath: ({ scope, params }) =>
-    protectedResourceMetadata(scope, resourceAt(scope, params.resource)),
-  mcpAuthorize: async ({ scope, request }) =>
-    goTo(request, await authorize(scope, queryOf(request), endpointOf(scope))),
+  authorizationServerMetadata: async ({ scope }) => {
+    await tryToReadResources(scope)
+    return authorizationServerMetadata(scope)
+  },
+  protectedResourceMetadata: async ({ scope }) => {
+    await tryToReadResources(scope)
+    return protectedResourceMetadata(scope)
+  },
+  protectedResourceMetadataByPath: async ({ scope, params }) => {
+    const resource = resourceAt(scope, params.resource)
+    await tryToReadResources(scope)
+    return protectedResourceMetadata(scope, resource)
+  },
+  mcpAuthorize: async ({ scope, request }) => {
+    await readResources(scope)
+    return goTo(request, await authorize(scope, queryOf(request), endpointOf(scope)))
+  },
   mcpToken: async ({ scope, request, raw }) => noStore(await token(scope, request, raw)),
   mcpRegister: ({ scope, request, raw }) =>
     register(scope, { raw, contentType: request.headers.get('content-type') }, { caller: null, anonymous: true }),

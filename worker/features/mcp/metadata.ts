@@ -1,7 +1,7 @@
 import type { Scope } from '../../identity/scope.ts'
 import { areDocumentsAllowed } from '../identity-provider/clients/metadata-document.ts'
 import { commonMetadata } from '../identity-provider/discovery/discovery.ts'
-import { supportedScopes } from '../identity-provider/identity-provider.config.ts'
+import { supportedScopes } from '../identity-provider/protocol/known-resources.ts'
 import { scopesAt } from '../identity-provider/protocol/resources.ts'
 import { endpointUrl, issuerOf, normalResource } from '../identity-provider/protocol/urls.ts'
 import { resourcesOf } from './mcp.config.ts'

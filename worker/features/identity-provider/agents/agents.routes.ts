@@ -1,6 +1,6 @@
 import { type Handlers, reading } from '../../../http/routes.ts'
 import { pageOf } from '../../../kit/page.ts'
-import { asResourceServer, identityProviderOptions } from '../identity-provider.config.ts'
+import { readResources, resourceServers } from '../protocol/known-resources.ts'
 import { words } from '../protocol/parameters.ts'
 import type { agentsContract } from './agents.contract.ts'
 import { selectActivity, selectAgents, selectAllAgents, selectSharedAgents } from './agents.store.ts'
@@ -16,12 +16,10 @@ export const agentsHandlers: Handlers<typeof agentsContract> = {
     },
     ({ scope }, { agents }) => agents.map((row) => presentAgent(row, scope.now())),
   ),
-  agentResources: ({ scope }) => ({
-    resources: identityProviderOptions
-      .of(scope)
-      .resources.map(asResourceServer)
-      .map(({ identifier, scopes }) => ({ resource: identifier, scopes })),
-  }),
+  agentResources: async ({ scope }) => {
+    await readResources(scope)
+    return { resources: resourceServers(scope).map(({ identifier, scopes }) => ({ resource: identifier, scopes })) }
+  },
   createAgent: ({ scope, caller, body }) => createAgent(scope, caller, body),
   setAgentState: ({ scope, caller, body }) => setAgentState(scope, caller, body.clientId, body.state),
   allowAgent: async ({ scope, caller, body }) => {

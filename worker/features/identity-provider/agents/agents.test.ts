@@ -288,6 +288,7 @@ describe('administrators', () => {
       '/admin/list-resources',
     )
     expect(body.resources[1]).toEqual({
+      ...{ id: null, name: null, ownLifetime: null },
       ...{ identifier: mail, scopes: { send: 'Send mail' }, tokenFormat: 'opaque', addsClaims: false },
       ...{ accessTokenExpiresIn: 3600, introspectedBy: ['job'] },
     })

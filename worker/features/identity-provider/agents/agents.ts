@@ -17,6 +17,7 @@ import { endTokensOfClient } from '../grants/ended-tokens.ts'
 import { deleteProviderGrants } from '../grants/provider-grants.store.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { identityProviderErrors as errors, oauthError } from '../identity-provider.errors.ts'
+import { readResources } from '../protocol/known-resources.ts'
 import { findResource } from '../protocol/resources.ts'
 import { isFapi } from '../protocol/security-profile.ts'
 import { normalResource } from '../protocol/urls.ts'
@@ -83,6 +84,7 @@ export async function createAgent(scope: Scope, { user, session }: Caller, given
   const { name, purpose, organizationId = null, callsPerDay, unitsPerDay } = given
   if (bearsName(name, scope.settings.appName)) throw errors.INVALID_AGENT_NAME()
   if (isGuest(user)) throw errors.AGENT_LIMIT_REACHED()
+  await readResources(scope)
   const access = readAccess(scope, given.access)
   const now = scope.now()
   const clientId = randomString(32, alphabets.letters)

@@ -10,6 +10,7 @@ import { hours, minutes, seconds } from '../../../kit/time.ts'
 import { clientOfRow } from '../clients/client.ts'
 import { selectClient } from '../clients/clients.store.ts'
 import { detailWords, sentenceIn } from '../protocol/authorization-details.ts'
+import { readResources } from '../protocol/known-resources.ts'
 import { words } from '../protocol/parameters.ts'
 import { scopeWords } from '../protocol/resources.ts'
 import { approvalMail } from './approvals.mails.ts'
@@ -37,6 +38,7 @@ async function mailRequest(scope: Scope, { id }: Payload): Promise<void> {
   const details = detailWords(scope, request.authorizationDetails).map(({ sentence }) =>
     sentenceIn(sentence, language).replace(/[\u2068\u2069]/g, ''),
   )
+  await readResources(scope)
   const permissions = Object.values(scopeWords(scope, words(request.scopes)))
   const mail = approvalMail(
     scope,

@@ -1,5 +1,6 @@
 import { type Handlers, reading } from '../../../http/routes.ts'
 import { pageOf } from '../../../kit/page.ts'
+import { readResources } from '../protocol/known-resources.ts'
 import { noStore } from '../protocol/responses.ts'
 import { answerApproval, presentRequest } from './answer-approval.ts'
 import type { approvalsContract } from './approvals.contract.ts'
@@ -12,7 +13,10 @@ export const approvalsHandlers: Handlers<typeof approvalsContract> = {
     ({ scope, own, query }) => ({
       requests: selectRequests(scope.db, own.userId, { ...pageOf(query), clientId: query.clientId }),
     }),
-    ({ scope }, { requests }) => requests.map((row) => presentRequest(scope, row)),
+    async ({ scope }, { requests }) => {
+      await readResources(scope)
+      return requests.map((row) => presentRequest(scope, row))
+    },
   ),
   approve: async ({ scope, caller, body }) => {
     await answerApproval(scope, caller, { id: body.id, accept: true })

@@ -7,9 +7,10 @@ import { after, minutes } from '../../../kit/time.ts'
 import { requireClient } from '../clients/authenticate.ts'
 import { type Client, mayAskForApproval } from '../clients/client.ts'
 import { readIdTokenHint } from '../grants/id-token.ts'
-import { identityProviderOptions, resourceIdentifiers } from '../identity-provider.config.ts'
+import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { readDetails } from '../protocol/authorization-details.ts'
+import { readResources, resourceIdentifiers } from '../protocol/known-resources.ts'
 import { type Parameters, readBodyParameters, words } from '../protocol/parameters.ts'
 import { resourceList } from '../protocol/resources.ts'
 import { rulesOf } from '../requests/authorization-request.ts'
@@ -32,6 +33,7 @@ const usualLifetime = minutes(10)
  * statements: it expires without an answer. @throws OAuthError
  */
 export async function requestApproval(scope: Scope, request: Request, raw: string) {
+  await readResources(scope)
   const body = readBodyParameters(raw, request.headers.get('content-type'))
   const client = await requireClient(scope, body, request.headers.get('authorization'))
   if (!mayAskForApproval(client)) throw oauthError('unauthorized_client', 'client may not use this grant type')

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../http/routes.ts'
 import { presentClient } from '../clients/client.ts'
 import { findClient } from '../clients/find-client.ts'
-import { resourceIdentifiers } from '../identity-provider.config.ts'
+import { readResources, resourceIdentifiers } from '../protocol/known-resources.ts'
 import { asQuery, goTo, queryOf } from '../protocol/responses.ts'
 import { endpointUrl } from '../protocol/urls.ts'
 import type { authorizeContract } from './authorize.contract.ts'
@@ -11,6 +11,7 @@ import { waitingClientId } from './login-prompt.ts'
 
 export const authorizeHandlers: Handlers<typeof authorizeContract> = {
   authorize: async ({ scope, request }) => {
+    await readResources(scope)
     const resources = resourceIdentifiers(scope)
     return goTo(request, await authorize(scope, queryOf(request), { path: '/oauth2/authorize', resources }))
   },

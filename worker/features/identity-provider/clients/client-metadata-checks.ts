@@ -1,7 +1,7 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { isClientAddress, type Place } from '../../../kit/public-address.ts'
-import { supportedScopes } from '../identity-provider.config.ts'
 import { detailTypesOf } from '../protocol/authorization-details.ts'
+import { supportedScopes } from '../protocol/known-resources.ts'
 import { words } from '../protocol/parameters.ts'
 import { isFapi } from '../protocol/security-profile.ts'
 import { approvalGrantType } from './client.ts'

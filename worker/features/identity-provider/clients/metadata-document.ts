@@ -5,6 +5,7 @@ import { isLoopbackAddress, isPublicAddress } from '../../../kit/public-address.
 import { minutes } from '../../../kit/time.ts'
 import { addressBucket } from '../../../platform/client-address.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
+import { readResources } from '../protocol/known-resources.ts'
 import type { Client } from './client.ts'
 import { type ClientMetadata, clientMetadata } from './client-metadata.ts'
 import { metadataRefusal } from './client-metadata-checks.ts'
@@ -41,6 +42,7 @@ export async function findByDocument(scope: Scope, clientId: string): Promise<Cl
   if (known) return present(clientId, known)
   const { allowed } = await scope.uncounted.counters.hit(`client-document:${addressBucket(scope.request.ip)}`, rule)
   if (!allowed) return null
+  await readResources(scope)
   const given = readDocument(scope, clientId, await fetchJson(scope, clientId))
   if (!given) return null
   scope.after(() => scope.uncounted.kv.put(key, given, cacheTime))

@@ -11,6 +11,7 @@ import { consentScopes, type RequestedCode } from '../grants/grant.ts'
 import { type ConsentHTML, type ConsentQuestion, identityProviderOptions } from '../identity-provider.config.ts'
 import { identityProviderErrors, oauthError } from '../identity-provider.errors.ts'
 import { detailWords, sentenceIn } from '../protocol/authorization-details.ts'
+import { readResources } from '../protocol/known-resources.ts'
 import { words } from '../protocol/parameters.ts'
 import { scopeWords } from '../protocol/resources.ts'
 import { pageUrl } from '../protocol/urls.ts'
@@ -154,6 +155,7 @@ export async function readConsent(scope: Scope, caller: Caller, named: string | 
   const { user } = caller
   const { pending } = await findPending(scope, pendingId(scope, named), caller)
   const { requested, client, url, accessExpiresIn } = pending
+  await readResources(scope)
   return {
     client,
     redirectHost: new URL(requested.redirectUri).host || new URL(requested.redirectUri).protocol,

@@ -12,9 +12,10 @@ import {
 } from '../grants/device-code.ts'
 import { grantedBy } from '../grants/grant.ts'
 import { warmIdTokenKey } from '../grants/id-token.ts'
-import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
+import { identityProviderOptions } from '../identity-provider.config.ts'
 import { identityProviderErrors as errors, oauthError } from '../identity-provider.errors.ts'
 import { detailsFault, detailTypesOf, detailWords, readDetails } from '../protocol/authorization-details.ts'
+import { readResources, supportedScopes } from '../protocol/known-resources.ts'
 import { readBodyParameters, words } from '../protocol/parameters.ts'
 import { findResource, resourceList, scopeOwners, scopeWords } from '../protocol/resources.ts'
 import { pageUrl } from '../protocol/urls.ts'
@@ -31,6 +32,7 @@ const guesses = { max: 10, window: minutes(10) }
 
 /** RFC 8628, section 3.1. @throws OAuthError */
 export async function startDevice(scope: Scope, request: Request, raw: string) {
+  await readResources(scope)
   const given = readBodyParameters(raw, request.headers.get('content-type'))
   const client = await requireClient(scope, given, request.headers.get('authorization'))
   if (!client.registration.grant_types.includes(deviceGrantType)) {
@@ -101,6 +103,7 @@ export async function readDevice(scope: Scope, caller: Caller, code: string) {
   const { clientId, clientName, icon, scopes, origin, details } = JSON.parse(peeked.value) as WaitingDevice
   const client = { clientId, name: clientName, icon }
   const authorizationDetails = detailWords(scope, details)
+  await readResources(scope)
   return {
     client,
     scopes,

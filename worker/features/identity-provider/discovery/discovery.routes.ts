@@ -1,7 +1,11 @@
 import type { Handlers } from '../../../http/routes.ts'
+import { tryToReadResources } from '../protocol/known-resources.ts'
 import type { discoveryContract } from './discovery.contract.ts'
 import { discoveryDocument } from './discovery.ts'
 
 export const discoveryHandlers: Handlers<typeof discoveryContract> = {
-  openidConfiguration: ({ scope }) => discoveryDocument(scope),
+  openidConfiguration: async ({ scope }) => {
+    await tryToReadResources(scope)
+    return discoveryDocument(scope)
+  },
 }

@@ -56,6 +56,9 @@ export const oauthAccessTokens = sqliteTable(
     index('oauth_access_tokens_user').on(table.userId, table.clientId),
     index('oauth_access_tokens_client').on(table.clientId),
     index('oauth_access_tokens_session').on(table.sessionId),
+    // For the deletion of a resource.
+    index('oauth_access_tokens_resource').on(table.resource).where(sql`resource is not null`),
+    index('oauth_access_tokens_resources').on(table.grantedResources).where(sql`granted_resources is not null`),
     index('oauth_access_tokens_expiry').on(table.refreshTokenExpiresAt, table.accessTokenExpiresAt),
   ],
 )

@@ -8,7 +8,7 @@ import { identityProviderOptions } from '../identity-provider.config.ts'
 import { acrOf } from '../protocol/authentication.ts'
 import { type AuthorizationDetail, detailsAt } from '../protocol/authorization-details.ts'
 import { words } from '../protocol/parameters.ts'
-import { accessTokenLifetime, scopesAt } from '../protocol/resources.ts'
+import { accessTokenLifetime, requireResource, scopesAt } from '../protocol/resources.ts'
 import { presentedToken, storedHash } from './access-token.ts'
 import { actorOf } from './chain.ts'
 import type { OAuthAccessToken } from './grants.table.ts'
@@ -54,8 +54,10 @@ export function pairAfter(scope: Scope, predecessor: string, withRefreshToken: b
   }
 }
 
+/** @throws invalid_target for a resource that an administrator has deleted */
 export function rowOf(scope: Scope, { accessToken, refreshToken }: TokenPair, grant: TokenGrant): OAuthAccessToken {
   const { refreshTokenExpiresIn, refreshTokenMaxLifetime } = identityProviderOptions.of(scope)
+  requireResource(scope, grant.resource)
   const now = scope.now()
   const refreshEnds = Math.min(
     after(now, refreshTokenExpiresIn).getTime(),

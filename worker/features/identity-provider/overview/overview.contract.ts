@@ -8,17 +8,23 @@ const access = z.record(z.string(), listOf(z.string()))
 
 export const overviewContract = {
   listResources: get('/admin/list-resources', {
-    summary: 'Lists the resource servers and services of the configuration, without secrets',
+    summary: 'Lists the resource servers of the configuration and of administrators, and the services, without secrets',
     access: { admin: { resource: ['list'] } },
     answer: z.object({
       resources: listOf(
         z.object({
+          /** Null: the configuration defines it. */
+          id: z.string().nullable(),
+          /** Null: the configuration has none. */
+          name: z.string().nullable(),
           identifier: z.string(),
           /** Each scope with its words. */
           scopes: z.record(z.string(), z.string()),
           tokenFormat: z.enum(['opaque', 'jwt']),
           /** Seconds. */
           accessTokenExpiresIn: z.number(),
+          /** The same; null: the lifetime of this server. */
+          ownLifetime: z.number().nullable(),
           /** Whether the configuration adds claims to its JWTs. */
           addsClaims: z.boolean(),
           /** Clients that may introspect its tokens. */

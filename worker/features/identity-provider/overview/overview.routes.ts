@@ -1,26 +1,41 @@
-import type { Handlers } from '../../../http/routes.ts'
+import { type Handlers, reading } from '../../../http/routes.ts'
 import type { Scope } from '../../../identity/scope.ts'
-import { asResourceServer, identityProviderOptions, type Service } from '../identity-provider.config.ts'
-import { accessTokenLifetime } from '../protocol/resources.ts'
+import { identityProviderOptions, type Service } from '../identity-provider.config.ts'
+import { configuredResources } from '../protocol/known-resources.ts'
+import { selectResources } from '../protocol/resources.store.ts'
+import type { StoredResource } from '../protocol/resources.table.ts'
 import { normalResource } from '../protocol/urls.ts'
 import type { overviewContract } from './overview.contract.ts'
 
 export const overviewHandlers: Handlers<typeof overviewContract> = {
-  listResources: ({ scope }) => ({
-    resources: resourcesOf(scope),
-    services: identityProviderOptions.of(scope).services.map(presentService),
-  }),
+  listResources: reading(
+    ({ scope }) => ({ rows: selectResources(scope.db) }),
+    ({ scope }, { rows }) => ({
+      resources: [...configuredOnes(scope), ...registeredOnes(scope, rows)],
+      services: identityProviderOptions.of(scope).services.map(presentService),
+    }),
+  ),
 }
 
-function resourcesOf(scope: Scope) {
-  const { resources, resourceServers } = identityProviderOptions.of(scope)
-  return resources.map(asResourceServer).map(({ identifier, scopes, tokenFormat, claims }) => ({
-    ...{ identifier, scopes, tokenFormat, addsClaims: claims !== null },
-    accessTokenExpiresIn: accessTokenLifetime(scope, normalResource(identifier)),
+function configuredOnes(scope: Scope) {
+  const { resourceServers, accessTokenExpiresIn: lifetime } = identityProviderOptions.of(scope)
+  return configuredResources(scope).map(({ identifier, scopes, tokenFormat, accessTokenExpiresIn, claims }) => ({
+    ...{ id: null, name: null, identifier, scopes, tokenFormat, addsClaims: claims !== null },
+    ...{ accessTokenExpiresIn: accessTokenExpiresIn ?? lifetime, ownLifetime: accessTokenExpiresIn },
     introspectedBy: Object.entries(resourceServers)
       .filter(([, served]) => served.map(normalResource).includes(normalResource(identifier)))
       .map(([clientId]) => clientId),
   }))
+}
+
+function registeredOnes(scope: Scope, rows: readonly StoredResource[]) {
+  const { accessTokenExpiresIn: lifetime } = identityProviderOptions.of(scope)
+  return rows
+    .filter(({ deletedAt }) => deletedAt === null)
+    .map(({ id, name, identifier, scopes, accessTokenExpiresIn, introspectedBy }) => ({
+      ...{ id, name, identifier, scopes, introspectedBy, tokenFormat: 'opaque' as const, addsClaims: false },
+      ...{ accessTokenExpiresIn: accessTokenExpiresIn ?? lifetime, ownLifetime: accessTokenExpiresIn },
+    }))
 }
 
 function presentService({ clientId, name, access, requireDPoP, limit, disabled, ...given }: Service) {

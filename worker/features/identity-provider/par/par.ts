@@ -3,6 +3,7 @@ import { requireClient } from '../clients/authenticate.ts'
 import { isRegisteredRedirectUri } from '../clients/redirect-uris.ts'
 import { verifyProof } from '../dpop/dpop.ts'
 import { type OAuthErrorCode, oauthError } from '../identity-provider.errors.ts'
+import { readResources } from '../protocol/known-resources.ts'
 import { type Parameters, readBodyParameters, words } from '../protocol/parameters.ts'
 import { rulesOf } from '../requests/authorization-request.ts'
 import { storePushed } from '../requests/pushed-request.ts'
@@ -11,6 +12,7 @@ import { canSign, readRequestObject } from '../requests/request-object.ts'
 
 /** Pushed authorization requests (RFC 9126): authenticates the client and checks the request before a browser opens it. */
 export async function push(scope: Scope, request: Request, raw: string) {
+  await readResources(scope)
   const body = readBodyParameters(raw, request.headers.get('content-type'))
   if (body.request_uri) throw oauthError('invalid_request', 'request_uri must not be pushed')
   const client = await requireClient(scope, body, request.headers.get('authorization'))

@@ -1,44 +1,47 @@
 import type { Scope } from '../../../identity/scope.ts'
-import {
-  asResourceServer,
-  identityProviderOptions,
-  type ResourceServer,
-  type Service,
-} from '../identity-provider.config.ts'
+import { identityProviderOptions, type ResourceServer, type Service } from '../identity-provider.config.ts'
+import { oauthError } from '../identity-provider.errors.ts'
+import { isDeleted, isRegistered, resourceServers, supportedScopes } from './known-resources.ts'
 import { words } from './parameters.ts'
 import { normalResource } from './urls.ts'
 
-/** The configured resource server with this identifier in its normal form; null for another one, such as that of MCP. */
+/** The resource server with this identifier in its normal form; null for another one, such as that of MCP. */
 export function findResource(scope: Scope, resource: string | null): ResourceServer | null {
   if (resource === null) return null
-  const servers = identityProviderOptions.of(scope).resources.map(asResourceServer)
-  return servers.find(({ identifier }) => normalResource(identifier) === resource) ?? null
+  return resourceServers(scope).find(({ identifier }) => normalResource(identifier) === resource) ?? null
 }
 
 /** The scopes of resource servers, each with the normal identifier of its server. */
 export const scopeOwners = (scope: Scope): ReadonlyMap<string, string> =>
   new Map(
-    identityProviderOptions
-      .of(scope)
-      .resources.map(asResourceServer)
-      .flatMap(({ identifier, scopes }) =>
-        Object.keys(scopes).map((name) => [name, normalResource(identifier)] as const),
-      ),
+    resourceServers(scope).flatMap(({ identifier, scopes }) =>
+      Object.keys(scopes).map((name) => [name, normalResource(identifier)] as const),
+    ),
   )
 
-/** The configured words of those scopes that belong to resources, for the user who decides. */
+/** The words of those scopes that belong to resources, for the user who decides. */
 export const scopeWords = (scope: Scope, scopes: readonly string[]): Record<string, string> =>
   Object.fromEntries(
-    identityProviderOptions
-      .of(scope)
-      .resources.flatMap((given) => Object.entries(asResourceServer(given).scopes))
+    resourceServers(scope)
+      .flatMap(({ scopes }) => Object.entries(scopes))
       .filter(([name]) => scopes.includes(name)),
   )
 
-/** The scopes of an access token for a resource: without those of other resources (RFC 9068, section 3). */
+/**
+ * The scopes of an access token for a resource: without those of other resources (RFC 9068, section 3). A scope that an
+ * administrator has removed from a registered resource leaves its tokens.
+ */
 export function scopesAt(scope: Scope, granted: readonly string[], resource: string | null): string[] {
   const owners = scopeOwners(scope)
-  return granted.filter((name) => !owners.has(name) || owners.get(name) === resource)
+  const held = granted.filter((name) => !owners.has(name) || owners.get(name) === resource)
+  if (resource === null || !isRegistered(scope, resource)) return held
+  const supported = supportedScopes(scope)
+  return held.filter((name) => supported.includes(name))
+}
+
+/** @throws invalid_target for a resource that an administrator has deleted: a code or an approval may still name it */
+export function requireResource(scope: Scope, resource: string | null): void {
+  if (isDeleted(scope, resource)) throw oauthError('invalid_target', 'the resource does not exist')
 }
 
 /** The lifetime of an access token in seconds. */

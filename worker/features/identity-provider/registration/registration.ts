@@ -13,6 +13,7 @@ import { metadataRefusal } from '../clients/client-metadata-checks.ts'
 import type { ClientRegistration } from '../clients/clients.table.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
+import { readResources } from '../protocol/known-resources.ts'
 import { readJsonObject } from '../protocol/parameters.ts'
 import { hasFewerApplications, insertApplication } from './registration.store.ts'
 
@@ -62,6 +63,7 @@ export async function register(
     })
   }
   if (!developer && Buffer.byteLength(request.raw) > maxVisitorBytes) throw httpErrors.PAYLOAD_TOO_LARGE()
+  await readResources(scope)
   const given = readRegistration(scope, request)
   const { redirect_uris: redirectURLs, token_endpoint_auth_method: method, ...others } = given
   const { metadata = null, logo_uri: icon = null, client_name: chosen, scope: limit, ...rest } = others

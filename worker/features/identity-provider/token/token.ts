@@ -8,6 +8,7 @@ import {
 import { deviceGrantType } from '../grants/device-code.ts'
 import type { TokenAnswer } from '../grants/tokens.ts'
 import { oauthError } from '../identity-provider.errors.ts'
+import { readResources } from '../protocol/known-resources.ts'
 import { type Parameters, readBodyParameters } from '../protocol/parameters.ts'
 import { exchangeApproval } from './approval-grant.ts'
 import { exchangeCode } from './code-grant.ts'
@@ -40,5 +41,6 @@ export async function token(
   if (!given.grant_type) throw oauthError('invalid_request', 'grant_type is required')
   const grant = accepted.includes(given.grant_type) ? grants[given.grant_type] : undefined
   if (!grant) throw oauthError('unsupported_grant_type', 'unsupported grant type')
+  await readResources(scope)
   return grant(scope, given, request.headers.get('authorization'))
 }

@@ -1,0 +1,122 @@
+import type { Scope } from '../../../identity/scope.ts'
+import { ms, seconds } from '../../../kit/time.ts'
+import { reasonOf } from '../../../platform/log.ts'
+import {
+  asResourceServer,
+  identityProviderOptions,
+  ownScopes,
+  type ResourceServer,
+} from '../identity-provider.config.ts'
+import { selectResources } from './resources.store.ts'
+import type { StoredResource } from './resources.table.ts'
+import { normalResource } from './urls.ts'
+
+/**
+ * The resource servers: those of the configuration, and those that an administrator has registered. An isolate reads the latter once in
+ * some seconds (decision 218).
+ */
+
+/** Seconds for which registered resources are used without a read. */
+const usedFor = seconds(4)
+
+interface Known {
+  rows: readonly StoredResource[]
+  /** Unix time (ms) before the read. */
+  readAt: number
+}
+
+/** By the memory of the isolate that reads the feed of ended sessions. */
+const isolates = new WeakMap<object, Known>()
+
+interface Resources {
+  servers: readonly ResourceServer[]
+  /** Clients that may introspect the tokens of registered resources, by normal identifier. */
+  registered: ReadonlyMap<string, readonly string[]>
+  deleted: ReadonlySet<string>
+}
+
+/** What a request has read: all its steps see the same resources. */
+const requests = new WeakMap<Scope, Resources>()
+
+/**
+ * Reads the resource servers for the functions of this file and of `resources.ts`, which are called after it. At most one D1 round
+ * trip in some seconds, which does not count against the endpoint's budget.
+ */
+export async function readResources(scope: Scope): Promise<void> {
+  if (requests.has(scope)) return
+  const known = isolates.get(scope.ended)
+  const readAt = scope.now().getTime()
+  if (known && readAt - known.readAt < ms(usedFor)) {
+    requests.set(scope, resourcesFrom(scope, known.rows))
+    return
+  }
+  scope.allowed.d1 += 1
+  const rows = await selectResources(scope.db)
+  isolates.set(scope.ended, { rows, readAt })
+  requests.set(scope, resourcesFrom(scope, rows))
+}
+
+/** For documents, which are available while the database is not: then with the resources that the isolate knows. */
+export async function tryToReadResources(scope: Scope): Promise<void> {
+  try {
+    await readResources(scope)
+  } catch (thrown) {
+    scope.log('warn', 'resources-unreachable', { reason: reasonOf(thrown) })
+    requests.set(scope, resourcesFrom(scope, isolates.get(scope.ended)?.rows ?? []))
+  }
+}
+
+/** After a change, so that this isolate knows of it at once. */
+export function forgetResources(scope: Scope): void {
+  isolates.delete(scope.ended)
+  requests.delete(scope)
+}
+
+/** The configuration has precedence over a resource that was registered earlier. */
+function resourcesFrom(scope: Scope, rows: readonly StoredResource[]): Resources {
+  const configured = configuredResources(scope)
+  const identifiers = configured.map(({ identifier }) => normalResource(identifier))
+  const taken = [...ownScopes(scope), ...configured.flatMap(({ scopes }) => Object.keys(scopes))]
+  const ours = rows.filter(({ identifier }) => !identifiers.includes(identifier))
+  const live = ours.filter(({ deletedAt }) => deletedAt === null)
+  const servers = live.map(({ identifier, scopes, accessTokenExpiresIn }): ResourceServer => {
+    const free = Object.entries(scopes).filter(([name]) => !taken.includes(name))
+    return { identifier, scopes: Object.fromEntries(free), tokenFormat: 'opaque', accessTokenExpiresIn, claims: null }
+  })
+  return {
+    servers: [...configured, ...servers],
+    registered: new Map(live.map(({ identifier, introspectedBy }) => [identifier, introspectedBy])),
+    deleted: new Set(ours.filter(({ deletedAt }) => deletedAt !== null).map(({ identifier }) => identifier)),
+  }
+}
+
+export const configuredResources = (scope: Pick<Scope, 'options'>): ResourceServer[] =>
+  identityProviderOptions.of(scope).resources.map(asResourceServer)
+
+/** @throws Error before `readResources`: unread resources would be unknown, and their scopes those of every token */
+function resourcesOf(scope: Scope): Resources {
+  const found = requests.get(scope)
+  if (!found) throw new Error('the resources were not read')
+  return found
+}
+
+export const resourceServers = (scope: Scope): readonly ResourceServer[] => resourcesOf(scope).servers
+
+export const resourceIdentifiers = (scope: Scope): string[] =>
+  resourceServers(scope).map(({ identifier }) => identifier)
+
+/** @param resource in its normal form */
+export const isRegistered = (scope: Scope, resource: string): boolean => resourcesOf(scope).registered.has(resource)
+
+/** The clients that may introspect the tokens of a registered resource. @param resource in its normal form */
+export const introspectorsOf = (scope: Scope, resource: string): readonly string[] =>
+  resourcesOf(scope).registered.get(resource) ?? []
+
+/** Whether an administrator has deleted the resource: its tokens are void. */
+export const isDeleted = (scope: Scope, resource: string | null): boolean =>
+  resource !== null && resourcesOf(scope).deleted.has(resource)
+
+/** All scopes that a client may request. */
+export const supportedScopes = (scope: Scope): string[] => [
+  ...new Set([...ownScopes(scope), ...resourceServers(scope).flatMap(({ scopes }) => Object.keys(scopes))]),
+]
