@@ -26,18 +26,22 @@ async function withClient(app: TestApp, person: Person) {
 
 const asClient = ({ client_id, client_secret }: RegisteredClient) => ({ client_id, client_secret })
 
-const resourceProperties = {
+/** A resource of its own for each user of the fault test, who share a database. */
+const propertiesFor = ({ email }: Person) => ({
   name: 'Notes',
-  scopes: { 'notes:read': 'See your notes' },
+  scopes: { [`notes:${email}`]: 'See your notes' },
   accessTokenExpiresIn: null,
   introspectedBy: [],
-}
-const newResource = { identifier: 'https://notes.example.com', ...resourceProperties }
+})
+const resourceFor = (person: Person) => ({
+  identifier: `https://notes.example.com/${person.email}`,
+  ...propertiesFor(person),
+})
 
 /** An administrator and the id of a registered resource. */
 async function withResource(app: TestApp, person: Person) {
   const { device } = await administering(app, person)
-  const { body } = await device.post('/admin/create-resource', newResource)
+  const { body } = await device.post('/admin/create-resource', resourceFor(person))
   return { device, given: body.id }
 }
 
@@ -49,13 +53,13 @@ export const cases: FeatureCases = {
     'an administrator registers a resource': {
       endpoint: 'POST /admin/create-resource',
       before: administering,
-      input: () => newResource,
+      input: (_given, person) => resourceFor(person),
       afterwards: ['RESOURCE_EXISTS', 'RESOURCE_SCOPE_EXISTS'],
     },
     'an administrator changes a resource': {
       endpoint: 'POST /admin/update-resource',
       before: withResource,
-      input: (id) => ({ id, ...resourceProperties, name: 'Notes 2' }),
+      input: (id, person) => ({ id, ...propertiesFor(person), name: 'Notes 2' }),
     },
     'an administrator deletes a resource': {
       endpoint: 'POST /admin/delete-resource',
