@@ -74,7 +74,7 @@ describe('what the cron trigger asks of D1', () => {
         if (table && tables.has(table)) scanned.add(table)
       }
     }
-    // One image per user; keys; hourly counts, if D1 stores them.
+    // One image per user; keys; at most 200 resources; hourly counts, if D1 stores them.
     expect([...scanned].sort()).toEqual(['avatars', 'jwks', 'oauth_resources', 'rate_limits'])
   })
 })
