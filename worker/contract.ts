@@ -20,6 +20,7 @@ import type {
   apiKeyContract,
 } from './features/api-key/api-key.contract.ts'
 import type { apiReferenceContract } from './features/api-reference/api-reference.contract.ts'
+import type { accessReviewContract } from './features/audit/access-review/access-review.contract.ts'
 import type {
   OptionalPublicConfiguration as AuditConfiguration,
   auditLogContract,
@@ -172,6 +173,7 @@ type Contracts = typeof accessIdentityContract &
   typeof anonymousContract &
   typeof apiKeyContract &
   typeof apiReferenceContract &
+  typeof accessReviewContract &
   typeof auditLogContract &
   typeof auditStreamsContract &
   typeof avatarContract &

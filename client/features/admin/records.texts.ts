@@ -19,6 +19,7 @@ export const recordTexts = defineTexts('auditRecords', {
     'organization.add-team-member': 'Added a member to a team',
     'organization.remove-team-member': 'Removed a member from a team',
     'organization.export-audit': 'Exported the audit log',
+    'organization.export-access-review': 'Exported the access review',
     'organization.create-audit-stream': 'Created a stream of the audit log',
     'organization.update-audit-stream': 'Changed a stream of the audit log',
     'organization.delete-audit-stream': 'Deleted a stream of the audit log',

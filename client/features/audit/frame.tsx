@@ -1,4 +1,4 @@
-import { ScrollText, Send } from 'lucide-react'
+import { ScrollText, Send, UserCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Page } from '../../ui/member-page.tsx'
@@ -31,6 +31,7 @@ export function AuditPage({ actions, children }: AuditPageProps) {
                   label={t.parts}
                   items={[
                     { path: '/organization/audit', label: t.records, icon: ScrollText },
+                    { path: '/organization/audit/access-review', label: t.review, icon: UserCheck },
                     { path: '/organization/audit/streams', label: t.streams, icon: Send },
                   ]}
                 />

@@ -48,6 +48,7 @@ export const streamTexts = defineTexts('auditStreams', {
   never: 'Never',
   actionsFor: 'Actions for {name}',
   test: 'Send a test record',
+  testing: 'Sending a test record…',
   tested: 'The test record has arrived.',
   pause: 'Pause',
   paused: '{name} is paused.',

@@ -154,11 +154,22 @@ function Actions({ stream, organizationId }: { stream: Stream; organizationId: s
   const { id: streamId, name, state, sink } = stream
   const of = { organizationId, streamId }
   const [replacing, setReplacing] = useState(false)
+  const [testing, setTesting] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const test = useAction(
     () => auth.organization.testAuditStream(of),
-    (answer) => (answer.failure ? setFailure(answer.failure) : toast(t.tested)),
+    (answer) => {
+      setTesting(answer.failure !== null)
+      setFailure(answer.failure)
+      if (!answer.failure) toast(t.tested)
+    },
   )
+  // The receiver has several seconds for its answer.
+  const startTest = () => {
+    setFailure(null)
+    setTesting(true)
+    test.run()
+  }
   const change = useAction(
     () => auth.organization.updateAuditStream({ ...of, state: state === 'active' ? 'paused' : 'active' }),
     (answer) => {
@@ -166,7 +177,6 @@ function Actions({ stream, organizationId }: { stream: Stream; organizationId: s
       refresh()
     },
   )
-  const error = test.error ?? change.error
   return (
     <>
       <ConfirmDestroy
@@ -180,7 +190,7 @@ function Actions({ stream, organizationId }: { stream: Stream; organizationId: s
         }}
         trigger={(ask) => (
           <Menu label={t.actionsFor(name)}>
-            <MenuButton onClick={test.run}>{t.test}</MenuButton>
+            <MenuButton onClick={startTest}>{t.test}</MenuButton>
             <MenuButton onClick={change.run}>{state === 'active' ? t.pause : t.resume}</MenuButton>
             {sink.type !== 'http' && <MenuButton onClick={() => setReplacing(true)}>{t.replace}</MenuButton>}
             <MenuButton danger onClick={ask}>
@@ -191,17 +201,19 @@ function Actions({ stream, organizationId }: { stream: Stream; organizationId: s
       >
         {t.removeWhat}
       </ConfirmDestroy>
-      <Dialog open={failure !== null} title={t.test} onClose={() => setFailure(null)}>
+      <Dialog open={testing} title={t.test} onClose={() => setTesting(false)}>
+        {test.busy && <p role="status">{t.testing}</p>}
         {failure && (
           <Note tone="danger" live>
             <FailureText {...failure} />
           </Note>
         )}
+        {test.error && <ErrorPanel error={test.error} errors={t.errors} />}
       </Dialog>
       <Dialog open={replacing} title={t.replaceTitle(name)} onClose={() => setReplacing(false)}>
         <ReplaceSecret of={of} close={() => setReplacing(false)} />
       </Dialog>
-      {error && <ErrorPanel error={error} errors={t.errors} />}
+      {change.error && <ErrorPanel error={change.error} errors={t.errors} />}
     </>
   )
 }

@@ -5,6 +5,7 @@ export const auditTexts = defineTexts('organizationAudit', {
   intro: 'What has changed in {name}, and who did it, newest first.',
   parts: 'Parts of the audit log',
   records: 'Records',
+  review: 'Access review',
   streams: 'Streams',
   none: 'No records yet.',
   older: 'Older records',

@@ -18,6 +18,11 @@ export const cases: FeatureCases = {
       before: owning,
       input: () => ({ format: 'ndjson' }),
     },
+    'an organization exports its access review': {
+      endpoint: 'POST /organization/export-access-review',
+      before: owning,
+      input: () => ({ format: 'ndjson' }),
+    },
     'an organization creates a stream of its audit log': {
       endpoint: 'POST /organization/create-audit-stream',
       before: owning,

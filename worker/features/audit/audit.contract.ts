@@ -3,24 +3,10 @@ import { get, post } from '../../http/endpoint.ts'
 import { httpErrors } from '../../http/http.errors.ts'
 import { auditEntry, auditFilter, auditPaging } from '../../identity/audit/audit-record.schema.ts'
 import { checkpointList, checkpointPaging } from '../../identity/audit-chain/checkpoint.schema.ts'
-import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { minutes, seconds } from '../../kit/time.ts'
 import { liveErrors } from '../live/live.errors.ts'
-import { organizationErrors } from '../organization/membership/membership.errors.ts'
 import { optionalOrganization } from '../organization/membership/membership.schemas.ts'
-import { auditErrors as errors } from './audit.errors.ts'
-
-/** Only the organization's own records, for members with the permission `audit: ['read']`. */
-const reading = {
-  access: 'own-session',
-  errors: [
-    core.UNAUTHORIZED,
-    organizationErrors.NO_ACTIVE_ORGANIZATION,
-    organizationErrors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
-    errors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG_OF_THIS_ORGANIZATION,
-    errors.INVALID_CURSOR,
-  ],
-} as const
+import { readingAudit as reading } from './audit.access.ts'
 
 export const exportFormats = ['csv', 'ndjson', 'ocsf'] as const
 

@@ -3,6 +3,15 @@ import { answerFile } from '../../http/file-response.ts'
 import { reading, routes } from '../../http/routes.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { organizationOptions } from '../organization/membership/membership.config.ts'
+import { accessReviewContract } from './access-review/access-review.contract.ts'
+import {
+  credentialReads,
+  memberReads,
+  reviewedCredentials,
+  reviewedMembers,
+  reviewPages,
+} from './access-review/access-review.ts'
+import { reviewFileOf } from './access-review/access-review-file.ts'
 import { auditOptions } from './audit.config.ts'
 import { auditLogContract, type OptionalPublicConfiguration } from './audit.contract.ts'
 import {
@@ -30,7 +39,7 @@ export const audit = defineFeature({
   on: (options) => organizationOptions.of({ options }).enabled,
   publicConfiguration: (): OptionalPublicConfiguration => ({ features: { audit: true } }),
   routes: routes(
-    { ...auditLogContract, ...auditStreamsContract },
+    { ...auditLogContract, ...accessReviewContract, ...auditStreamsContract },
     {
       listOrganizationAudit: reading(
         ({ scope, own, query }) => ownPageReads(scope, own, query),
@@ -47,6 +56,22 @@ export const audit = defineFeature({
         return answerFile(scope, fileOf(format), organizationPages(scope, organizationId, filter), async () => {
           const work = unitOfWork(scope)
           work.audit({ subjectType: 'organization', subjectId: organizationId, after: { ...filter, format } })
+          await work.commit()
+        })
+      },
+      listAccessReview: reading(
+        ({ scope, own, query }) => memberReads(scope, own, query),
+        ({ scope, caller, query }, rows) => reviewedMembers(scope, caller, query, rows),
+      ),
+      listAccessReviewCredentials: reading(
+        ({ scope, own, query }) => credentialReads(scope, own, query),
+        ({ scope, caller, query }, rows) => reviewedCredentials(scope, caller, query, rows),
+      ),
+      exportAccessReview: async ({ scope, caller, body: { organizationId: given, format } }) => {
+        const organizationId = await requireReader(scope, caller, given)
+        return answerFile(scope, reviewFileOf(format), reviewPages(scope, organizationId), async () => {
+          const work = unitOfWork(scope)
+          work.audit({ subjectType: 'organization', subjectId: organizationId, after: { format } })
           await work.commit()
         })
       },

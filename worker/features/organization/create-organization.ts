@@ -9,6 +9,7 @@ import { resendActiveOrganization, showActiveOrganization } from './membership/a
 import type { Member } from './membership/members.table.ts'
 import { limitOf, organizationOptions } from './membership/membership.config.ts'
 import { organizationErrors as errors } from './membership/membership.errors.ts'
+import { grantedBy } from './membership/membership.ts'
 import type { Organization } from './membership/organizations.table.ts'
 import { addOrganization, mayJoinMore } from './organization.store.ts'
 
@@ -80,6 +81,7 @@ async function create(scope: Scope, user: User, input: NewOrganization, sessionI
     role: creatorRole,
     teamId: team?.id ?? null,
     createdAt,
+    ...grantedBy('creation', null),
   }
   const work = unitOfWork(scope)
   work.require(mayJoinMore(user.id, limit), errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS)

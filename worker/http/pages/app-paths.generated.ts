@@ -42,6 +42,7 @@ export const appPaths: readonly string[] = [
   '/magic-link',
   '/organization/agents',
   '/organization/audit',
+  '/organization/audit/access-review',
   '/organization/audit/streams',
   '/organization/invitations',
   '/organization/members',

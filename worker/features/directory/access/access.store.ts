@@ -167,7 +167,7 @@ export function settleAccess(
     )!
     const facts = () => changed.rows.map((member) => ({ organization, member }))
     announceMembers(scope, work, 'member.role-changed', which, facts, role)
-    const changed = work.run(db.update(members).set({ role }).where(which).returning())
+    const changed = work.run(db.update(members).set({ role, roleChangedAt: scope.now() }).where(which).returning())
     cancelInvitationsByRole(scope, work, { organizationId, role, outOfReach: outOfReachOf(role) })
   }
   if (mapping.teams.length === 0 || !organizationOptions.of(scope).teams.enabled) return

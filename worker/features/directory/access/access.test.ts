@@ -36,7 +36,9 @@ describe('the access of a user of a directory', () => {
     const { id } = created.body
     const user = (await rowOf('users', { email: 'ada@example.com' }))!
     expect(user).toMatchObject({ name: 'Ada', emailVerified: true })
-    expect(await rowOf('members', { userId: user.id })).toMatchObject({ organizationId: at.id, role: 'member' })
+    expect(await rowOf('members', { userId: user.id })).toMatchObject({
+      ...{ organizationId: at.id, role: 'member', origin: 'directory', originId: acme.connectionId },
+    })
     expect(await accessOf(acme)).toEqual({ granted: 1 })
     await scim('PATCH', `/Users/${id}`, patchOf({ op: 'replace', path: 'displayName', value: 'Ada King' }))
     expect(await rowOf('users', { id: user.id })).toMatchObject({ name: 'Ada King' })

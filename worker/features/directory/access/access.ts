@@ -19,7 +19,7 @@ import { administersDeployment } from '../../enterprise/sign-in/provision.ts'
 import { addNewMember, addRemoval } from '../../organization/members/members.store.ts'
 import { limitOf, organizationOptions } from '../../organization/membership/membership.config.ts'
 import { hasAnotherOwner, hasFewerMembers, rolesUnchanged } from '../../organization/membership/membership.store.ts'
-import { isOwner } from '../../organization/membership/membership.ts'
+import { grantedBy, isOwner } from '../../organization/membership/membership.ts'
 import { directoryErrors } from '../model/directory.errors.ts'
 import type { AccessState } from '../model/users.table.ts'
 import { scimError } from '../protocol/scim.errors.ts'
@@ -96,7 +96,16 @@ export async function grantAccess(
       scimError('SCIM_LIMIT_REACHED', 'The organization has reached its maximum number of members'),
     )
     const role = mapping.defaultRole
-    const added = { id: newId(), organizationId, userId: user.id, role, teamId: null, createdAt: scope.now() }
+    const granted = grantedBy('directory', id)
+    const added = {
+      id: newId(),
+      organizationId,
+      userId: user.id,
+      role,
+      teamId: null,
+      createdAt: scope.now(),
+      ...granted,
+    }
     addNewMember(scope, work, { organization, member: added })
   }
   work.run(store.deleteDeparture(scope.db, id, user.id))

@@ -5,7 +5,7 @@ import { type AppErrorKind, HookRefusal } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
 import { limitOf, organizationOptions } from '../../organization/membership/membership.config.ts'
-import { defaultRole } from '../../organization/membership/membership.ts'
+import { defaultRole, grantedBy } from '../../organization/membership/membership.ts'
 import type { Organization } from '../../organization/membership/organizations.table.ts'
 import { enterpriseOptions } from '../enterprise.config.ts'
 import { providerOf } from '../model/connections.table.ts'
@@ -81,6 +81,7 @@ async function join(scope: Scope, { user, work }: SignInAttempt, organization: O
     role: defaultRole,
     teamId: null,
     createdAt: scope.now(),
+    ...grantedBy('domain', domain),
   }
   addJoining(scope, work, { organization, member, domain, limit })
 }

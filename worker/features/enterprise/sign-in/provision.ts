@@ -15,7 +15,7 @@ import { addNewMember, addRoleChange } from '../../organization/members/members.
 import type { Member } from '../../organization/membership/members.table.ts'
 import { limitOf, organizationOptions } from '../../organization/membership/membership.config.ts'
 import { hasFewerMembers, type Membership, rolesUnchanged } from '../../organization/membership/membership.store.ts'
-import { isOwner, rolesOutOfReach } from '../../organization/membership/membership.ts'
+import { grantedBy, isOwner, rolesOutOfReach } from '../../organization/membership/membership.ts'
 import type { Team } from '../../organization/membership/teams.table.ts'
 import { addToTeam, removeFromTeam, settleTeams } from '../../organization/teams/team-members.store.ts'
 import { addIdentity, findKnown } from '../../social/identities/identities.store.ts'
@@ -183,7 +183,7 @@ const roleOf = ({ roles }: Mapping, groups: readonly string[] | null): string | 
 function setMembership(
   scope: Scope,
   work: Work,
-  { mapping }: Connection,
+  { id: connectionId, mapping }: Connection,
   { groups }: AssertedPerson,
   { user, membership: { organization, member }, limit, teams }: Match,
   full: AppError,
@@ -198,6 +198,7 @@ function setMembership(
       role,
       teamId: null,
       createdAt: scope.now(),
+      ...grantedBy('connection', connectionId),
     }
     work.require(hasFewerMembers(organization.id, limit), () => full)
     addNewMember(scope, work, { organization, member: added })

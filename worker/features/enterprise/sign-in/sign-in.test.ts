@@ -53,6 +53,7 @@ describe('a sign-in through an OpenID connection', () => {
       organizationId: acme.id,
       role: 'admin',
       teamId: team,
+      ...{ origin: 'connection', originId: id, roleChangedAt: null },
     })
     // Without the group the user leaves the team; a role remains without a matching group.
     idp.person = { ...idp.person, groups: [] }
@@ -253,7 +254,8 @@ describe('the rules for sign-ins', () => {
     await updateUsers({ emailVerified: true }, { email: 'staff@example.com' })
     expect((await byPassword('staff@example.com')).status).toBe(200)
     const joined = await rowOf('users', { email: 'staff@example.com' })
-    expect(await rowOf('members', { userId: joined!.id })).toMatchObject({ organizationId: acme.id, role: 'member' })
+    const granted = { role: 'member', origin: 'domain', originId: 'example.com' }
+    expect(await rowOf('members', { userId: joined!.id })).toMatchObject({ organizationId: acme.id, ...granted })
   })
 
   it('require a second factor after a time to set one up', async () => {

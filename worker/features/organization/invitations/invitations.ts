@@ -10,7 +10,7 @@ import type { Member } from '../membership/members.table.ts'
 import { limitOf, organizationOptions } from '../membership/membership.config.ts'
 import { organizationErrors as shared } from '../membership/membership.errors.ts'
 import { hasFewerMembers, rolesUnchanged } from '../membership/membership.store.ts'
-import { defaultRole, memberMay, memberMayInvite, requireRoles } from '../membership/membership.ts'
+import { defaultRole, grantedBy, memberMay, memberMayInvite, requireRoles } from '../membership/membership.ts'
 import { invitationErrors as errors } from './invitations.errors.ts'
 import { acceptedMail } from './invitations.mails.ts'
 import * as store from './invitations.store.ts'
@@ -79,7 +79,8 @@ export async function acceptInvitation(
   // 2. The batch decides.
   const now = scope.now()
   const { organizationId, teamId } = invitation
-  const member = { id: newId(), organizationId, userId: user.id, role, teamId, createdAt: now }
+  const granted = grantedBy('invitation', invitation.inviterId)
+  const member = { id: newId(), organizationId, userId: user.id, role, teamId, createdAt: now, ...granted }
   const limit = await limitOf(membershipLimit, { user, organization })
   const conditions = store.conditionsOf(invitation, user.id, now)
   const work = unitOfWork(scope)

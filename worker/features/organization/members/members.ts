@@ -11,6 +11,7 @@ import { organizationErrors as shared } from '../membership/membership.errors.ts
 import { hasFewerMembers } from '../membership/membership.store.ts'
 import {
   foundMembership,
+  grantedBy,
   isOwner,
   memberMay,
   memberMayGrant,
@@ -148,7 +149,8 @@ export async function addMember(scope: Scope, input: AddedMember): Promise<Membe
   if (!organization) throw shared.ORGANIZATION_NOT_FOUND()
   if (!user) throw errors.USER_NOT_FOUND()
   if (teamId !== null && !team) throw shared.TEAM_NOT_FOUND()
-  const member = { id: newId(), organizationId, userId, role, teamId, createdAt: scope.now() }
+  const granted = grantedBy('server', scope.serverKey?.id ?? null)
+  const member = { id: newId(), organizationId, userId, role, teamId, createdAt: scope.now(), ...granted }
   const limit = await limitOf(membershipLimit, { user, organization })
   const work = unitOfWork(scope)
   work.require(hasFewerMembers(organizationId, limit), shared.ORGANIZATION_MEMBERSHIP_LIMIT_REACHED)

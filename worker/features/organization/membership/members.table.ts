@@ -5,6 +5,13 @@ import { personalRows } from '../../../platform/personal-rows.ts'
 import { organizations } from './organizations.table.ts'
 import { teams } from './teams.table.ts'
 
+/**
+ * What has made a user a member, and `originId` of each: the creation of the organization (null), the user who has invited,
+ * the connection of a single sign-on or of a directory, the verified domain, the server key (null: a service binding).
+ */
+export const memberOrigins = ['creation', 'invitation', 'connection', 'directory', 'domain', 'server'] as const
+export type MemberOrigin = (typeof memberOrigins)[number]
+
 /** A user's membership of an organization. */
 export const members = sqliteTable(
   'members',
@@ -20,6 +27,12 @@ export const members = sqliteTable(
     role: text().notNull().default('member'),
     teamId: text('team_id').references(() => teams.id, { onDelete: 'set null' }),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    /** Null for a membership that is older than this column. */
+    origin: text().$type<MemberOrigin>(),
+    /** It has no foreign key: it outlives what it names. */
+    originId: text('origin_id'),
+    /** Null: since the beginning, or since before this column. */
+    roleChangedAt: integer('role_changed_at', { mode: 'timestamp_ms' }),
   },
   (table) => [
     uniqueIndex('members_person').on(table.organizationId, table.userId),
@@ -31,7 +44,7 @@ export const members = sqliteTable(
 )
 
 export const membersPersonalData = {
-  memberships: personalRows(members, members.userId),
+  memberships: personalRows(members, members.userId, ['originId']),
   organizations: personalRows(
     organizations,
     (id) =>

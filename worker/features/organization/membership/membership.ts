@@ -2,10 +2,13 @@ import type { Caller, Scope } from '../../../identity/scope.ts'
 import type { AppError, AppErrorKind } from '../../../kit/errors.ts'
 import { hasRole, mayDo, mayGrant, type Permissions, readRoles } from '../../../kit/permissions.ts'
 import { forgetActiveOrganization, resendActiveOrganization } from './active-organization.ts'
-import type { Member } from './members.table.ts'
+import type { Member, MemberOrigin } from './members.table.ts'
 import { organizationOptions } from './membership.config.ts'
 import { organizationErrors as errors } from './membership.errors.ts'
 import { findMembership, type Membership } from './membership.store.ts'
+
+/** The part of a new member that says what has made the user a member. */
+export const grantedBy = (origin: MemberOrigin, originId: string | null) => ({ origin, originId, roleChangedAt: null })
 
 type Options = Pick<Scope, 'options'>
 

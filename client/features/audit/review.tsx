@@ -1,0 +1,232 @@
+import { type ReactNode, useState } from 'react'
+import { auth } from '../../lib/api.ts'
+import type { AnswerOf } from '../../lib/auth/endpoints.ts'
+import { usePages } from '../../lib/queries.ts'
+import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
+import { ExportButton } from '../../ui/export-button.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import { LoadedPages } from '../../ui/loaded-pages.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Badge } from '../../ui/small.tsx'
+import { Skeleton } from '../../ui/state.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Day, Time } from '../../ui/time.tsx'
+import { useRoleNames } from '../organization/current.tsx'
+import { Person } from '../organization/person.tsx'
+import { AuditPage } from './frame.tsx'
+import { reviewTexts } from './review.texts.ts'
+import { auditTexts } from './texts.ts'
+
+type Member = AnswerOf<'/organization/access-review'>['members'][number]
+type Credential = AnswerOf<'/organization/access-review-credentials'>['credentials'][number]
+
+/** Who has what in the active organization, since when, and by which grant. */
+export default function AccessReview() {
+  return (
+    <AuditPage>
+      {({ organization: { id } }) => (
+        <>
+          <Members organizationId={id} />
+          <Credentials organizationId={id} />
+        </>
+      )}
+    </AuditPage>
+  )
+}
+
+interface Of {
+  organizationId: string
+}
+
+function Members({ organizationId }: Of) {
+  const t = useTexts(reviewTexts)
+  const { errors } = useTexts(auditTexts)
+  const members = usePages(
+    ['accessReview', organizationId],
+    (cursor) => auth.organization.accessReview({ query: { limit: 50, organizationId, cursor } }),
+    ({ nextCursor }) => nextCursor,
+  )
+  return (
+    <Section title={t.title} intro={t.intro}>
+      <Export organizationId={organizationId} />
+      <LoadedPages
+        of={members}
+        items={(page) => page.members}
+        errors={errors}
+        more={t.more}
+        skeleton={<Skeleton lines={6} />}
+      >
+        {(list) => <MemberTable members={list} />}
+      </LoadedPages>
+    </Section>
+  )
+}
+
+const formats = ['csv', 'ndjson'] as const
+
+/** The file contains both lists. */
+function Export({ organizationId }: Of) {
+  const t = useTexts(auditTexts)
+  const [format, setFormat] = useState<(typeof formats)[number]>('csv')
+  const names = { csv: t.exportCsv, ndjson: t.exportLines }
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <SelectField
+        label={t.format}
+        value={format}
+        onChange={({ target }) => setFormat(formats.find((one) => one === target.value)!)}
+      >
+        {formats.map((one) => (
+          <option key={one} value={one}>
+            {names[one]}
+          </option>
+        ))}
+      </SelectField>
+      <ExportButton
+        path="/organization/export-access-review"
+        filter={{ organizationId, format }}
+        name="access-review"
+        format={format}
+        errors={t.errors}
+      >
+        {t.exportAs}
+      </ExportButton>
+    </div>
+  )
+}
+
+function MemberTable({ members }: { members: Member[] }) {
+  const t = useTexts(reviewTexts)
+  const roles = useRoleNames()
+  const language = useLanguage()
+  const columns: Column<Member>[] = [
+    {
+      key: 'member',
+      label: t.member,
+      lead: true,
+      cell: ({ userId: id, name, email, banned, breakGlass }) => (
+        <Person user={{ id, name, email, image: null }}>
+          {banned && <Badge tone="danger">{t.banned}</Badge>}
+          {breakGlass && <Badge tone="warning">{t.breakGlass}</Badge>}
+        </Person>
+      ),
+    },
+    {
+      key: 'access',
+      label: t.access,
+      cell: (member) => <TwoLines first={roles.all(member.roles.join())} second={member.teams.join(', ')} />,
+    },
+    {
+      key: 'since',
+      label: t.since,
+      cell: ({ since, rolesChangedAt }) => (
+        <TwoLines
+          first={<Day date={since} short />}
+          second={rolesChangedAt && t.changed(rolesChangedAt.toLocaleDateString(language, { dateStyle: 'medium' }))}
+        />
+      ),
+    },
+    { key: 'grant', label: t.grant, cell: ({ grant }) => <Grant grant={grant} /> },
+    {
+      key: 'activity',
+      label: t.activity,
+      cell: ({ lastActiveAt, secondFactor }) => (
+        <TwoLines
+          first={lastActiveAt ? <Time date={lastActiveAt} /> : t.signedOut}
+          second={secondFactor ? t.withFactor : t.withoutFactor}
+        />
+      ),
+    },
+  ]
+  return <Table caption={t.caption} columns={columns} rows={members} rowKey={({ id }) => id} />
+}
+
+function Grant({ grant }: Pick<Member, 'grant'>) {
+  const t = useTexts(reviewTexts)
+  if (!grant) return <span className="text-soft">{t.unrecorded}</span>
+  const { origin, name } = grant
+  const by = name ?? (origin === 'invitation' ? t.deletedUser : null)
+  return <TwoLines first={t.origins[origin]} second={by} />
+}
+
+/** The second line explains the first one; it is left out when it is empty. */
+function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
+  return (
+    <div className="grid gap-0.5 sm:min-w-28">
+      <span className="wrap-anywhere">{first}</span>
+      {second && (
+        <span className="text-soft wrap-anywhere">
+          <bdi>{second}</bdi>
+        </span>
+      )}
+    </div>
+  )
+}
+
+function Credentials({ organizationId }: Of) {
+  const t = useTexts(reviewTexts)
+  const { errors } = useTexts(auditTexts)
+  const credentials = usePages(
+    ['accessReviewCredentials', organizationId],
+    (cursor) => auth.organization.accessReviewCredentials({ query: { limit: 50, organizationId, cursor } }),
+    ({ nextCursor }) => nextCursor,
+  )
+  return (
+    <Section title={t.credentials} intro={t.credentialsIntro}>
+      <LoadedPages
+        of={credentials}
+        items={(page) => page.credentials}
+        errors={errors}
+        empty={t.noCredentials}
+        more={t.moreCredentials}
+        skeleton={<Skeleton lines={3} />}
+      >
+        {(list) => <CredentialTable credentials={list} />}
+      </LoadedPages>
+    </Section>
+  )
+}
+
+const tones = {
+  active: 'success',
+  disabled: 'neutral',
+  paused: 'warning',
+  revoked: 'neutral',
+  expired: 'neutral',
+} as const
+
+function CredentialTable({ credentials }: { credentials: Credential[] }) {
+  const t = useTexts(reviewTexts)
+  const columns: Column<Credential>[] = [
+    {
+      key: 'name',
+      label: t.name,
+      lead: true,
+      cell: ({ type, name, start }) => <TwoLines first={name ?? start} second={t.types[type]} />,
+    },
+    { key: 'access', label: t.access, cell: ({ access }) => <Access access={access} /> },
+    { key: 'since', label: t.since, cell: ({ since }) => <Day date={since} short /> },
+    { key: 'state', label: t.state, cell: ({ state }) => <Badge tone={tones[state]}>{t.states[state]}</Badge> },
+    {
+      key: 'used',
+      label: t.lastUsed,
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <Time date={lastUsedAt} /> : t.neverUsed),
+    },
+  ]
+  return <Table caption={t.credentials} columns={columns} rows={credentials} rowKey={({ id }) => id} />
+}
+
+function Access({ access }: Pick<Credential, 'access'>) {
+  const t = useTexts(reviewTexts)
+  const all = Object.entries(access)
+  if (all.length === 0) return <span className="text-soft">{t.noAccess}</span>
+  return (
+    <div className="grid gap-0.5">
+      {all.map(([what, acts]) => (
+        <bdi key={what} className="wrap-anywhere">
+          {what}: {acts.join(', ')}
+        </bdi>
+      ))}
+    </div>
+  )
+}
