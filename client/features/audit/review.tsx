@@ -114,7 +114,12 @@ function MemberTable({ members }: { members: Member[] }) {
     {
       key: 'access',
       label: t.access,
-      cell: (member) => <TwoLines first={roles.all(member.roles.join())} second={member.teams.join(', ')} />,
+      cell: (member) => (
+        <TwoLines
+          first={<Given>{roles.all(member.roles.join())}</Given>}
+          second={member.teams.length > 0 && <Given>{member.teams.join(', ')}</Given>}
+        />
+      ),
     },
     {
       key: 'since',
@@ -146,19 +151,18 @@ function Grant({ grant }: Pick<Member, 'grant'>) {
   if (!grant) return <span className="text-soft">{t.unrecorded}</span>
   const { origin, name } = grant
   const by = name ?? (origin === 'invitation' ? t.deletedUser : null)
-  return <TwoLines first={t.origins[origin]} second={by} />
+  return <TwoLines first={t.origins[origin]} second={by && <Given>{by}</Given>} />
 }
+
+/** A text of a user: it may be long, and run in the other direction. */
+const Given = ({ children }: { children: ReactNode }) => <bdi className="wrap-anywhere">{children}</bdi>
 
 /** The second line explains the first one; it is left out when it is empty. */
 function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
   return (
-    <div className="grid gap-0.5 sm:min-w-28">
-      <span className="wrap-anywhere">{first}</span>
-      {second && (
-        <span className="text-soft wrap-anywhere">
-          <bdi>{second}</bdi>
-        </span>
-      )}
+    <div className="grid gap-0.5">
+      <span>{first}</span>
+      {second && <span className="text-soft">{second}</span>}
     </div>
   )
 }
@@ -202,7 +206,7 @@ function CredentialTable({ credentials }: { credentials: Credential[] }) {
       key: 'name',
       label: t.name,
       lead: true,
-      cell: ({ type, name, start }) => <TwoLines first={name ?? start} second={t.types[type]} />,
+      cell: ({ type, name, start }) => <TwoLines first={<Given>{name ?? start}</Given>} second={t.types[type]} />,
     },
     { key: 'access', label: t.access, cell: ({ access }) => <Access access={access} /> },
     { key: 'since', label: t.since, cell: ({ since }) => <Day date={since} short /> },
@@ -223,9 +227,9 @@ function Access({ access }: Pick<Credential, 'access'>) {
   return (
     <div className="grid gap-0.5">
       {all.map(([what, acts]) => (
-        <bdi key={what} className="wrap-anywhere">
+        <Given key={what}>
           {what}: {acts.join(', ')}
-        </bdi>
+        </Given>
       ))}
     </div>
   )
