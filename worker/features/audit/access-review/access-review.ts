@@ -142,19 +142,25 @@ export type ReviewLine = ({ type: 'member' } & ReviewedMember) | ReviewedCredent
 /** The number of rows that are in memory at once. */
 const rowsPerPage = 1000
 
-/** All members, then all API keys and agents. */
+/** All members, then all API keys and agents. The first read is the only one of a small organization. */
 export async function* reviewPages(scope: Scope, organizationId: string): AsyncGenerator<ReviewLine[]> {
-  let cursor: string | undefined
-  do {
-    const rows = await store.memberPage(scope.db, pageOf({ limit: rowsPerPage, cursor }, organizationId))
-    const { members, nextCursor } = presentMembers(scope, rows, rowsPerPage)
-    yield members.map((member) => ({ type: 'member' as const, ...member }))
-    cursor = nextCursor ?? undefined
-  } while (cursor !== undefined)
-  do {
-    const rows = await read(scope.db, credentialPages(scope.db, pageOf({ limit: rowsPerPage, cursor }, organizationId)))
-    const { credentials, nextCursor } = presentCredentials(scope, rows, rowsPerPage)
-    yield credentials
-    cursor = nextCursor ?? undefined
-  } while (cursor !== undefined)
+  const { db } = scope
+  const page = (cursor?: string) => pageOf({ limit: rowsPerPage, cursor }, organizationId)
+  const { rows, ...first } = await read(db, { rows: store.memberPage(db, page()), ...credentialPages(db, page()) })
+  let { members, nextCursor } = presentMembers(scope, rows, rowsPerPage)
+  while (nextCursor !== null) {
+    yield members.map(lineOf)
+    const next = await store.memberPage(db, page(nextCursor))
+    ;({ members, nextCursor } = presentMembers(scope, next, rowsPerPage))
+  }
+  const credentials = presentCredentials(scope, first, rowsPerPage)
+  yield [...members.map(lineOf), ...credentials.credentials]
+  let cursor = credentials.nextCursor
+  while (cursor !== null) {
+    const next = presentCredentials(scope, await read(db, credentialPages(db, page(cursor))), rowsPerPage)
+    yield next.credentials
+    cursor = next.nextCursor
+  }
 }
+
+const lineOf = (member: ReviewedMember): ReviewLine => ({ type: 'member', ...member })
