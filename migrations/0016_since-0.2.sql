@@ -563,3 +563,7 @@ CREATE TABLE `oauth_resources` (
 CREATE UNIQUE INDEX `oauth_resources_identifier_unique` ON `oauth_resources` (`identifier`);--> statement-breakpoint
 CREATE INDEX `oauth_access_tokens_resource` ON `oauth_access_tokens` (`resource`) WHERE resource is not null;--> statement-breakpoint
 CREATE INDEX `oauth_access_tokens_resources` ON `oauth_access_tokens` (`granted_resources`) WHERE granted_resources is not null;
+--> statement-breakpoint
+ALTER TABLE `members` ADD `origin` text;--> statement-breakpoint
+ALTER TABLE `members` ADD `origin_id` text;--> statement-breakpoint
+ALTER TABLE `members` ADD `role_changed_at` integer;

@@ -80,7 +80,7 @@ export class Device {
     for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, value)
     const headers = new Headers({ 'cf-connecting-ip': this.ip, 'user-agent': 'harness/1.0' })
     // A browser also sends it to open a WebSocket.
-    const sendsOrigin = method !== 'GET' || url.pathname === `${basePath}/live`
+    const sendsOrigin = method !== 'GET' || this.app.opensSocket(url.pathname)
     if (sendsOrigin && !url.pathname.startsWith(serverPath)) headers.set('origin', origin)
     if (this.jar.size > 0) headers.set('cookie', [...this.jar].map(([name, value]) => `${name}=${value}`).join('; '))
     if (body !== undefined && typeof body !== 'string') headers.set('content-type', 'application/json')
@@ -141,6 +141,11 @@ export class TestApp {
     this.runtime = buildRuntime(configuration, this.env)
     this.app = createApp(this.runtime, this.env)
     this.features = servedFeatures(configuration.options)
+  }
+
+  /** Whether a path answers with a WebSocket. */
+  opensSocket(pathname: string): boolean {
+    return endpointOf(this.features, 'GET', pathname)?.answer === 'socket'
   }
 
   /** Another device with an unused address, because limits in the isolate's memory outlive a test. */
