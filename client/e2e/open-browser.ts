@@ -20,6 +20,8 @@ const flags = [
   '--disable-gpu',
   // One process less for each browser.
   '--in-process-gpu',
+  // A page of a test ends before optimised code pays off.
+  '--js-flags=--no-opt',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
