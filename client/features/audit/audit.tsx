@@ -3,8 +3,7 @@ import { auth, useConfig } from '../../lib/api.ts'
 import { refreshQueries, usePages } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { ExportButton } from '../../ui/export-button.tsx'
-import { Checkbox, SelectField } from '../../ui/field.tsx'
+import { Checkbox } from '../../ui/field.tsx'
 import { LoadedPages } from '../../ui/loaded-pages.tsx'
 import { Section } from '../../ui/page.tsx'
 import { EmptyState, Note, Skeleton } from '../../ui/state.tsx'
@@ -22,6 +21,7 @@ import {
   useSubjectName,
   Words,
 } from '../admin/records.tsx'
+import { ExportFile } from './export-file.tsx'
 import { AuditPage } from './frame.tsx'
 import { useNewRecords } from './live.ts'
 import { auditTexts } from './texts.ts'
@@ -64,7 +64,12 @@ function Records({ organizationId }: { organizationId: string }) {
     <Section>
       <LogFilterForm of={log} label={t.what} kinds={acts} every={own.everyAct} hasActor search={t.search} />
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <Export filter={filter} />
+        <ExportFile
+          path="/organization/export-audit"
+          filter={filter}
+          name="audit-log"
+          formats={['csv', 'ndjson', 'ocsf']}
+        />
         {features.live && <Checkbox label={t.live} checked={live} onChange={({ target }) => setLive(target.checked)} />}
       </div>
       {fresh && (
@@ -92,38 +97,6 @@ function Records({ organizationId }: { organizationId: string }) {
         {(lines) => <RecordTable lines={lines} />}
       </LoadedPages>
     </Section>
-  )
-}
-
-const formats = ['csv', 'ndjson', 'ocsf'] as const
-
-function Export({ filter }: { filter: Record<string, string> }) {
-  const t = useTexts(auditTexts)
-  const [format, setFormat] = useState<(typeof formats)[number]>('csv')
-  const names = { csv: t.exportCsv, ndjson: t.exportLines, ocsf: t.exportOcsf }
-  return (
-    <div className="flex flex-wrap items-end gap-3">
-      <SelectField
-        label={t.format}
-        value={format}
-        onChange={({ target }) => setFormat(formats.find((one) => one === target.value)!)}
-      >
-        {formats.map((one) => (
-          <option key={one} value={one}>
-            {names[one]}
-          </option>
-        ))}
-      </SelectField>
-      <ExportButton
-        path="/organization/export-audit"
-        filter={{ ...filter, format }}
-        name="audit-log"
-        format={format}
-        errors={t.errors}
-      >
-        {t.exportAs}
-      </ExportButton>
-    </div>
   )
 }
 

@@ -1,10 +1,8 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { usePages } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
-import { ExportButton } from '../../ui/export-button.tsx'
-import { SelectField } from '../../ui/field.tsx'
 import { LoadedPages } from '../../ui/loaded-pages.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Badge } from '../../ui/small.tsx'
@@ -13,6 +11,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { Day, Time } from '../../ui/time.tsx'
 import { useRoleNames } from '../organization/current.tsx'
 import { Person } from '../organization/person.tsx'
+import { ExportFile } from './export-file.tsx'
 import { AuditPage } from './frame.tsx'
 import { reviewTexts } from './review.texts.ts'
 import { auditTexts } from './texts.ts'
@@ -48,7 +47,12 @@ function Members({ organizationId }: Of) {
   )
   return (
     <Section title={t.title} intro={t.intro}>
-      <Export organizationId={organizationId} />
+      <ExportFile
+        path="/organization/export-access-review"
+        filter={{ organizationId }}
+        name="access-review"
+        formats={['csv', 'ndjson']}
+      />
       <LoadedPages
         of={members}
         items={(page) => page.members}
@@ -59,39 +63,6 @@ function Members({ organizationId }: Of) {
         {(list) => <MemberTable members={list} />}
       </LoadedPages>
     </Section>
-  )
-}
-
-const formats = ['csv', 'ndjson'] as const
-
-/** The file contains both lists. */
-function Export({ organizationId }: Of) {
-  const t = useTexts(auditTexts)
-  const [format, setFormat] = useState<(typeof formats)[number]>('csv')
-  const names = { csv: t.exportCsv, ndjson: t.exportLines }
-  return (
-    <div className="flex flex-wrap items-end gap-3">
-      <SelectField
-        label={t.format}
-        value={format}
-        onChange={({ target }) => setFormat(formats.find((one) => one === target.value)!)}
-      >
-        {formats.map((one) => (
-          <option key={one} value={one}>
-            {names[one]}
-          </option>
-        ))}
-      </SelectField>
-      <ExportButton
-        path="/organization/export-access-review"
-        filter={{ organizationId, format }}
-        name="access-review"
-        format={format}
-        errors={t.errors}
-      >
-        {t.exportAs}
-      </ExportButton>
-    </div>
   )
 }
 

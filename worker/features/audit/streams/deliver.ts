@@ -5,6 +5,7 @@ import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { TryLater } from '../../../kit/errors.ts'
 import { after, hours, minutes, ms, seconds } from '../../../kit/time.ts'
 import { organizationOptions } from '../../organization/membership/membership.config.ts'
+import { findOwners } from '../../organization/membership/membership.store.ts'
 import { auditOptions } from '../audit.config.ts'
 import { presentRecord } from '../audit.ts'
 import { pausedMail } from './paused.mails.ts'
@@ -101,7 +102,7 @@ async function settleFailure(scope: Scope, stream: AuditStream, thrown: SinkFail
     ...{ subjectType: 'audit-stream', subjectId: id, before: { state: 'active' }, after: { name, state: 'paused' } },
   })
   if (organizationId !== null) {
-    const owners = await store.ownersOf(scope.db, organizationId, organizationOptions.of(scope).creatorRole)
+    const owners = await findOwners(scope.db, organizationId, organizationOptions.of(scope).creatorRole)
     for (const { organization, ...owner } of owners) work.defer('mail', pausedMail(scope, organization, owner, name))
   }
   scope.log('error', 'audit-stream-paused', { id, reason: thrown.message })

@@ -1,10 +1,7 @@
 import { and, asc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import { auditRecords } from '../../../identity/audit/audit-records.table.ts'
-import { users } from '../../../identity/model/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type Condition, fewerThan, insertWhere, listContains } from '../../../platform/statements.ts'
-import { members } from '../../organization/membership/members.table.ts'
-import { organizations } from '../../organization/membership/organizations.table.ts'
+import { type Condition, fewerThan, insertWhere } from '../../../platform/statements.ts'
 import { type AuditStream, auditStreams } from './streams.table.ts'
 
 const { organizationId: owner, cursor } = auditStreams
@@ -85,21 +82,3 @@ export const dueStreams = (db: Database, limit: number) =>
     )
     .orderBy(sql`coalesce(${auditStreams.lastDeliveredAt}, 0)`)
     .limit(limit)
-
-/** The owners of an organization, who get mails about its streams. */
-export const ownersOf = (db: Database, organizationId: string, ownerRole: string) =>
-  db
-    .select({ organization: organizations.name, email: users.email, name: users.name, language: users.language })
-    .from(members)
-    .innerJoin(users, eq(users.id, members.userId))
-    .innerJoin(organizations, eq(organizations.id, members.organizationId))
-    .where(
-      and(
-        eq(members.organizationId, organizationId),
-        listContains(members.role, ownerRole),
-        eq(users.emailVerified, true),
-        eq(users.emailIsPlaceholder, false),
-      ),
-    )
-    .orderBy(asc(members.createdAt))
-    .limit(20)

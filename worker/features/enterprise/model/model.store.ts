@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../identity/model/accounts.table.ts'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type Condition, fewerThan, insertWhere, listContains, rowExists } from '../../../platform/statements.ts'
+import { type Condition, fewerThan, insertWhere, rowExists } from '../../../platform/statements.ts'
 import { members } from '../../organization/membership/members.table.ts'
 import { type OrganizationKey, organizationIdFor } from '../../organization/membership/membership.store.ts'
 import { organizations } from '../../organization/membership/organizations.table.ts'
@@ -145,28 +145,3 @@ export const isInVerifiedDomain = (organizationId: string | SQL): Condition =>
 /** Deletes the identities of a connection. */
 export const deleteIdentities = (db: Database, connection: Connection) =>
   db.delete(accounts).where(eq(accounts.providerId, providerOf(connection)))
-
-const maxNotified = 20
-
-/** The name of an organization, and the owners who get notices. */
-export const findOwners = (db: Database, organizationId: string, ownerRole: string) =>
-  db
-    .select({
-      organization: organizations.name,
-      email: users.email,
-      name: users.name,
-      language: users.language,
-    })
-    .from(members)
-    .innerJoin(users, eq(users.id, members.userId))
-    .innerJoin(organizations, eq(organizations.id, members.organizationId))
-    .where(
-      and(
-        eq(members.organizationId, organizationId),
-        listContains(members.role, ownerRole),
-        eq(users.emailVerified, true),
-        eq(users.emailIsPlaceholder, false),
-      ),
-    )
-    .orderBy(asc(members.createdAt))
-    .limit(maxNotified)

@@ -1,8 +1,8 @@
 import type { Scope } from '../../../identity/scope.ts'
 import type { Work } from '../../../identity/work.ts'
 import { organizationOptions } from '../../organization/membership/membership.config.ts'
+import { findOwners } from '../../organization/membership/membership.store.ts'
 import type { Manager } from './managers.ts'
-import { findOwners } from './model.store.ts'
 import {
   type SingleSignOnChange,
   type SingleSignOnWarning,

@@ -1,4 +1,4 @@
-import { and, eq, ne, type SQL } from 'drizzle-orm'
+import { and, asc, eq, ne, type SQL } from 'drizzle-orm'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, fewerThan, listContains, named, rowExists } from '../../../platform/statements.ts'
@@ -76,3 +76,28 @@ export const isMemberByEmail = (organizationId: string, email: string): Conditio
       rowExists(members, and(eq(members.organizationId, organizationId), eq(members.userId, users.id))),
     ),
   )
+
+const maxNotified = 20
+
+/** The name of an organization, and the owners who get notices: those with a verified address. */
+export const findOwners = (db: Database, organizationId: string, ownerRole: string) =>
+  db
+    .select({
+      organization: organizations.name,
+      email: users.email,
+      name: users.name,
+      language: users.language,
+    })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .innerJoin(organizations, eq(organizations.id, members.organizationId))
+    .where(
+      and(
+        eq(members.organizationId, organizationId),
+        listContains(members.role, ownerRole),
+        eq(users.emailVerified, true),
+        eq(users.emailIsPlaceholder, false),
+      ),
+    )
+    .orderBy(asc(members.createdAt))
+    .limit(maxNotified)
