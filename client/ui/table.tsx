@@ -30,6 +30,8 @@ interface TableProps<Row> {
   rowKey(row: Row): Key
   /** The table stays a table on a narrow screen. */
   matrix?: boolean
+  /** No row has a control, so that the table itself must take the focus where it scrolls. */
+  readOnly?: boolean
   /** The rows are outdated until new ones have loaded. */
   busy?: boolean
 }
@@ -44,7 +46,7 @@ const role = {
 }
 
 /** Rows and columns across the whole section; below 640 px each row is a card. */
-export function Table<Row>({ caption, columns: all, rows, rowKey, matrix, busy }: TableProps<Row>) {
+export function Table<Row>({ caption, columns: all, rows, rowKey, matrix, readOnly, busy }: TableProps<Row>) {
   const t = useTexts()
   const columns = all.filter((column) => column !== false)
   return (
@@ -53,7 +55,7 @@ export function Table<Row>({ caption, columns: all, rows, rowKey, matrix, busy }
       // Positioned, so that it clips visually hidden text too.
       className={cx('bleed relative', busy && 'opacity-60', matrix ? 'overflow-x-auto' : 'min-[40em]:overflow-x-auto')}
       // Scrollable content must be reachable by keyboard.
-      {...(matrix ? { role: 'region', 'aria-label': caption, tabIndex: 0 } : {})}
+      {...(matrix || readOnly ? { role: 'region', 'aria-label': caption, tabIndex: 0 } : {})}
     >
       <table
         {...role.table}

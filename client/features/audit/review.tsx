@@ -114,7 +114,7 @@ function MemberTable({ members }: { members: Member[] }) {
       ),
     },
   ]
-  return <Table caption={t.caption} columns={columns} rows={members} rowKey={({ id }) => id} />
+  return <Table caption={t.caption} columns={columns} rows={members} rowKey={({ id }) => id} readOnly />
 }
 
 function Grant({ grant }: Pick<Member, 'grant'>) {
@@ -188,7 +188,7 @@ function CredentialTable({ credentials }: { credentials: Credential[] }) {
       cell: ({ lastUsedAt }) => (lastUsedAt ? <Time date={lastUsedAt} /> : t.neverUsed),
     },
   ]
-  return <Table caption={t.credentials} columns={columns} rows={credentials} rowKey={({ id }) => id} />
+  return <Table caption={t.credentials} columns={columns} rows={credentials} rowKey={({ id }) => id} readOnly />
 }
 
 function Access({ access }: Pick<Credential, 'access'>) {
