@@ -12,9 +12,9 @@ const reviewedMember = z
     userId: z.string(),
     name: z.string(),
     email: z.string(),
-    roles: z.array(z.string()),
-    /** The names of the teams. */
-    teams: z.array(z.string()),
+    roles: z.array(z.string()).max(256),
+    /** The names of the teams, in their order. */
+    teams: z.array(z.string()).max(100),
     /** Since when the user is a member. */
     since: z.date(),
     /** The last change of the roles; null: since the beginning. */
@@ -51,7 +51,7 @@ const reviewedCredential = z
     start: z.string().nullable(),
     state: z.enum(credentialStates),
     /** The permissions of a key, or the scopes of an agent at each resource. */
-    access: z.record(z.string(), z.array(z.string())),
+    access: z.record(z.string(), z.array(z.string()).max(100)),
     since: z.date(),
     expiresAt: z.date().nullable(),
     lastUsedAt: z.date().nullable(),
