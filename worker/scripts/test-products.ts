@@ -222,8 +222,22 @@ async function testProduct(name: string, tarball: string, browser: Browser): Pro
     return times.join(', ')
   } finally {
     await Promise.all(running.map(stop))
-    // `gatehouse dev` ends at once, and a server that it has started writes until it has ended too.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
+    await removeFolder(folder)
+  }
+}
+
+/**
+ * `gatehouse dev` ends at once, and a server that it has started writes until it has ended too. `rmSync` itself repeats
+ * only the last step, which fails for as long as a new file is there.
+ */
+async function removeFolder(folder: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return rmSync(folder, { recursive: true, force: true })
+    } catch (thrown) {
+      if (attempt === 20) throw thrown
+      await sleep(250)
+    }
   }
 }
 
