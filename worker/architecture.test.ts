@@ -125,8 +125,8 @@ const friends: Record<string, string[]> = {
   // A directory belongs to a connection of an organization.
   directory: ['enterprise', 'organization'],
   // Members of an organization read its records, open pages watch them, and streams are signed as webhooks. An access
-  // review lists members, how they came, and the keys and agents of the organization.
-  audit: ['api-key', 'enterprise', 'identity-provider', 'live', 'organization', 'webhooks'],
+  // review lists members, how they came, and the keys and agents of the organization. Administrators have streams too.
+  audit: ['admin', 'api-key', 'enterprise', 'identity-provider', 'live', 'organization', 'webhooks'],
   mcp: ['identity-provider'],
   // Agents belong to a user or an organization, and may use the tokens of linked accounts.
   'identity-provider': ['jwt', 'organization', 'social'],

@@ -25,6 +25,7 @@ import type {
   OptionalPublicConfiguration as AuditConfiguration,
   auditLogContract,
 } from './features/audit/audit.contract.ts'
+import type { deploymentStreamsContract } from './features/audit/streams/deployment-streams.contract.ts'
 import type { auditStreamsContract } from './features/audit/streams/streams.contract.ts'
 import type {
   OptionalPublicConfiguration as AvatarConfiguration,
@@ -175,6 +176,7 @@ type Contracts = typeof accessIdentityContract &
   typeof apiReferenceContract &
   typeof accessReviewContract &
   typeof auditLogContract &
+  typeof deploymentStreamsContract &
   typeof auditStreamsContract &
   typeof avatarContract &
   typeof billingContract &

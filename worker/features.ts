@@ -6,6 +6,7 @@ import { anonymous } from './features/anonymous/anonymous.feature.ts'
 import { apiKey } from './features/api-key/api-key.feature.ts'
 import { apiReference } from './features/api-reference/api-reference.feature.ts'
 import { audit } from './features/audit/audit.feature.ts'
+import { auditStreaming } from './features/audit/streams/streams.feature.ts'
 import { avatar } from './features/avatar/avatar.feature.ts'
 import { bearer } from './features/bearer/bearer.feature.ts'
 import { billing } from './features/billing/billing.feature.ts'
@@ -85,6 +86,7 @@ export const features = [
   organizationAdministration,
   teams,
   audit,
+  auditStreaming,
   enterprise,
   directory,
   apiKey,

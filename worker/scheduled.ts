@@ -12,22 +12,29 @@ import { deleteOldCounts } from './platform/rate-limit.ts'
 
 type Step = readonly [name: string, run: () => Promise<unknown>]
 
-/** Whether a run of the cron trigger is that of each minute, which seals the audit log. The others do all work. */
+/**
+ * Whether a run of the cron trigger is that of each minute, which seals the audit log and sends its streams. The others
+ * do all work.
+ */
 export const isEachMinute = ({ cron }: Pick<ScheduledController, 'cron'>): boolean => cron === '* * * * *'
 
-export const runEachMinute = (scope: Scope): Promise<void> => runSteps(scope, auditSteps(scope))
+export const runEachMinute = (scope: Scope): Promise<void> =>
+  runSteps(scope, [...auditSteps(scope), ...featureSteps(scope, 'eachMinute')])
 
 const auditSteps = (scope: Scope): Step[] => [
   ['audit records', () => sealRecords(scope)],
   ['audit checkpoints', () => storeCheckpoints(scope)],
 ]
 
+const featureSteps = (scope: Scope, when: 'scheduled' | 'eachMinute'): Step[] =>
+  enabledFeatures(scope.options).flatMap(({ name, [when]: run }): Step[] => (run ? [[name, () => run(scope)]] : []))
+
 /**
  * The work of the cron trigger: deletes what has expired from D1, then runs the jobs that are due. Durable Objects delete
  * themselves by alarm, KV records by their lifetime. An error is logged, and the other steps still run.
  */
 export async function runScheduled(scope: Scope): Promise<void> {
-  const { db, env, options } = scope
+  const { db, env } = scope
   const now = scope.now()
   await runSteps(scope, [
     // The retention deletes only sealed records.
@@ -35,9 +42,7 @@ export async function runScheduled(scope: Scope): Promise<void> {
     ['sessions', () => deleteExpiredSessions(db, now).run()],
     ['used records', () => deleteExpiredUses(db, now).run()],
     ['rate limits', () => deleteOldCounts(env.DB, now.getTime() - ms(hours(1)))],
-    ...enabledFeatures(options).flatMap(({ name, scheduled }): Step[] =>
-      scheduled ? [[name, () => scheduled(scope)]] : [],
-    ),
+    ...featureSteps(scope, 'scheduled'),
     ['old jobs', () => deleteOldJobs(scope)],
     ['sealed values', () => reseal(scope, scope.lifecycle.registry('sealed', 'all').flat())],
     ['jobs', () => runDueJobs(scope)],

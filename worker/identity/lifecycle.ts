@@ -264,6 +264,8 @@ export interface ContributionOf<Scope> {
   serverKeys?: ServerKeysOf<Scope>
   /** Run by the cron trigger, before any job: deletes expired rows. */
   scheduled?(scope: Scope): Promise<unknown>
+  /** Work of the cron trigger of each minute, after it has sealed the audit log. */
+  eachMinute?(scope: Scope): Promise<unknown>
 }
 
 export interface ServerKeysOf<Scope> {

@@ -5,15 +5,19 @@ const insideNames = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
+/** The port of an address without one. */
+const usualPort = 443
+
 /**
  * Whether an address of others may be fetched: https at its usual port, a public host name with a dot, no userinfo. The
  * platform's fetch reaches no private network, whatever the name resolves to.
+ * @param ports replaces the usual port, where the configuration allows others
  */
-export function isPublicAddress(text: string): boolean {
+export function isPublicAddress(text: string, ports: readonly number[] = [usualPort]): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
   const { protocol, port, username, password } = url
-  if (protocol !== 'https:' || port !== '' || username || password) return false
+  if (protocol !== 'https:' || username || password || !ports.includes(Number(port) || usualPort)) return false
   const host = hostOf(url)
   return host.includes('.') && !ipaddr.isValid(host) && !insideNames.test(host)
 }
@@ -38,11 +42,11 @@ export interface Place {
  * Whether we may request an address that a client names: a public one outside our own registrable domain, whose hosts
  * may trust ours; in development also this machine, except our own port.
  */
-export function isClientAddress(text: string, { baseUrl, environment }: Place): boolean {
+export function isClientAddress(text: string, { baseUrl, environment }: Place, ports?: readonly number[]): boolean {
   if (environment === 'development' && isLoopbackAddress(text)) {
     return !(isLoopbackAddress(baseUrl) && new URL(text).port === new URL(baseUrl).port)
   }
-  if (!isPublicAddress(text)) return false
+  if (!isPublicAddress(text, ports)) return false
   const own = registrableDomain(hostOf(new URL(baseUrl)))
   const host = hostOf(new URL(text))
   return host !== own && !host.endsWith(`.${own}`)

@@ -16,7 +16,7 @@ import type { Env } from '../platform/env.ts'
 import { clearMailbox, type MailboxEntry, readMailbox } from '../platform/mailer/mailbox.ts'
 import { type ServerApi, serverApi } from '../rpc/rpc.ts'
 import { servedFeatures } from '../rpc/served-features.ts'
-import { runScheduled } from '../scheduled.ts'
+import { runEachMinute, runScheduled } from '../scheduled.ts'
 import { cheapHash } from './cheap-hash.ts'
 import { config } from './config.ts'
 import { deviations, endpointOf, openFields } from './contract.ts'
@@ -223,6 +223,13 @@ export class TestApp {
   async runScheduled(): Promise<void> {
     const { scope, settle } = this.openScope()
     await runScheduled(scope)
+    await settle()
+  }
+
+  /** Runs the cron trigger of each minute. */
+  async runEachMinute(): Promise<void> {
+    const { scope, settle } = this.openScope()
+    await runEachMinute(scope)
     await settle()
   }
 

@@ -10,7 +10,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { consoleTexts } from './console.texts.ts'
 import { organizationsTexts } from './organizations.texts.ts'
-import { Changes, Details, useActionName, Words } from './records.tsx'
+import { Changes, Details, useActionName, useActorName, useSubjectName, Words } from './records.tsx'
 import { adminTexts } from './texts.ts'
 
 type Entry = AnswerOf<'/admin/audit'>['entries'][number]
@@ -51,6 +51,7 @@ function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean | und
   const { acts } = useTexts(consoleTexts)
   const ofOrganizations = useTexts(organizationsTexts).acts
   const nameOf = useActionName({ ...ofOrganizations, ...acts, ...t.acts })
+  const [actorOf, subjectOf] = [useActorName(), useSubjectName()]
   const columns: (Column<Entry> | false)[] = [
     {
       key: 'what',
@@ -61,23 +62,18 @@ function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean | und
     !ofOne && {
       key: 'whom',
       label: t.person,
-      cell: ({ action, subjectId, subjectName, before }) =>
+      cell: (entry) => {
+        const { action, subjectType, subjectId, subjectName } = entry
         // An export is about many people.
-        Object.hasOwn(acts, action) || subjectId === null ? (
-          '–'
-        ) : action === 'delete-organization' ? (
-          <Words>
-            <span className="wrap-anywhere">{String(before.name)}</span>
-          </Words>
-        ) : (
-          <Person id={subjectId} name={subjectName} />
-        ),
+        if (Object.hasOwn(acts, action) || subjectId === null) return '–'
+        return subjectType === 'user' ? <Person id={subjectId} name={subjectName} /> : <Name>{subjectOf(entry)}</Name>
+      },
     },
     {
       key: 'who',
       label: t.who,
-      cell: ({ actorId, actorName }) =>
-        actorId ? <Person id={actorId} name={actorName} /> : <Words>{t.server}</Words>,
+      cell: (entry) =>
+        isPerson(entry) ? <Person id={entry.actorId!} name={entry.actorName} /> : <Name>{actorOf(entry)}</Name>,
     },
     { key: 'changes', label: t.changes, cell: (entry) => <ChangesOf entry={entry} /> },
     { key: 'when', label: t.when, cell: ({ createdAt }) => <Time date={createdAt} /> },
@@ -85,6 +81,15 @@ function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean | und
   ]
   return <Table caption={t.auditCaption} columns={columns} rows={entries} rowKey={({ id }) => id} />
 }
+
+const isPerson = ({ actorType, actorId }: Entry) =>
+  actorId !== null && (actorType === 'user' || actorType === 'administrator')
+
+const Name = ({ children }: { children: string }) => (
+  <Words>
+    <bdi className="wrap-anywhere">{children}</bdi>
+  </Words>
+)
 
 function Person({ id, name }: { id: string; name: string | null }) {
   const t = useTexts(adminTexts)

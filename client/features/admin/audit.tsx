@@ -1,10 +1,10 @@
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ExportButton } from '../../ui/export-button.tsx'
-import { Page } from '../../ui/member-page.tsx'
 import { Section } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { type AuditFilter, AuditList } from './audit-list.tsx'
+import { AdminAuditPage } from './audit-page.tsx'
 import { consoleTexts } from './console.texts.ts'
 import { LogFilterForm, periodOf, useLogFilter } from './log-filter.tsx'
 import { adminTexts } from './texts.ts'
@@ -21,9 +21,7 @@ export default function Audit() {
     ...periodOf(log.filter),
   }
   return (
-    <Page
-      title={t.auditTitle}
-      intro={t.auditIntro}
+    <AdminAuditPage
       actions={
         <ExportButton path="/admin/export-audit" filter={{ ...filter }} name="audit-log" errors={t.errors}>
           {own.exportCsv}
@@ -41,6 +39,6 @@ export default function Audit() {
           }
         />
       </Section>
-    </Page>
+    </AdminAuditPage>
   )
 }

@@ -67,11 +67,11 @@ function useValue(): (value: unknown) => string {
   const t = useTexts(recordTexts)
   const language = useLanguage()
   const say = (value: unknown): string => {
-    if (value === null || value === undefined || value === '') return '–'
+    if (value === null || value === undefined || value === '') return none
     if (value instanceof Date) return value.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
     if (typeof value === 'boolean') return value ? t.yes : t.no
-    if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(say).join(', ')
-    if (typeof value === 'object') return JSON.stringify(value, null, 1)
+    if (Array.isArray(value)) return value.length === 0 ? none : value.map(say).join(', ')
+    if (typeof value === 'object') return JSON.stringify(value)
     return String(value).split(',').join(', ')
   }
   return say
@@ -79,9 +79,37 @@ function useValue(): (value: unknown) => string {
 
 type Values = Pick<AuditLine, 'before' | 'after'>
 
-/** The names of the values that differ. */
-const differing = ({ before, after }: Values, say: (value: unknown) => string): string[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => say(before[name]) !== say(after[name]))
+const isGroup = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+
+/** Values of a group by their path, such as `config.issuer`. */
+const flat = (values: Record<string, unknown>, path = ''): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      isGroup(value) ? Object.entries(flat(value, `${path}${name}.`)) : [[`${path}${name}`, value]],
+    ),
+  )
+
+interface Difference {
+  name: string
+  old: string
+  new: string
+}
+
+/** The values that differ. */
+function differences(of: Values, say: (value: unknown) => string): Difference[] {
+  const [before, after] = [flat(of.before), flat(of.after)]
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .map((name) => ({ name, old: say(before[name]), new: say(after[name]) }))
+    .filter((one) => one.old !== one.new)
+}
+
+/** The word for a value: that of its path, or of the last part of the path. */
+function useValueName(columns: Record<string, string> = {}): (path: string) => string {
+  const t = useTexts(recordTexts)
+  const words = { ...t.columns, ...columns }
+  return (path) => wordOf(words, Object.hasOwn(words, path) ? path : path.slice(path.lastIndexOf('.') + 1))
+}
 
 interface ChangesProps {
   of: Values
@@ -91,25 +119,40 @@ interface ChangesProps {
   hidden?: readonly string[]
 }
 
+/** Lines of a row. The details show the others. */
+const maxLines = 4
+
+const none = '–'
+
 /** The changed values, one a line. */
-export function Changes({ of, columns = {}, hidden = [] }: ChangesProps) {
+export function Changes({ of, columns, hidden = [] }: ChangesProps) {
   const t = useTexts(recordTexts)
   const say = useValue()
-  const isShown = (name: string) => !hidden.includes(name) || (name in of.before && name in of.after)
-  const names = differing(of, say).filter(isShown)
-  if (names.length === 0) return '–'
+  const nameOf = useValueName(columns)
+  const isShown = ({ name }: Difference) => !hidden.includes(name) || (name in of.before && name in of.after)
+  const changed = differences(of, say).filter(isShown)
+  if (changed.length === 0) return none
+  const shown = changed.slice(0, changed.length > maxLines + 1 ? maxLines : undefined)
   return (
     <ul className="grid gap-0.5">
-      {names.map((name) => (
+      {shown.map(({ name, ...value }) => (
         <li key={name} className="wrap-anywhere">
-          <span className="text-soft">{columns[name] ?? wordOf(t.columns, name)}:</span>{' '}
-          {name in of.before && `${say(of.before[name])} → `}
-          {say(of.after[name])}
+          <span className="text-soft">{nameOf(name)}:</span>{' '}
+          {value.old !== none && (
+            <>
+              <bdi>{value.old}</bdi> {arrow}{' '}
+            </>
+          )}
+          <bdi>{value.new}</bdi>
         </li>
       ))}
+      {shown.length < changed.length && <li className="text-soft">{t.moreChanges(changed.length - shown.length)}</li>}
     </ul>
   )
 }
+
+/** From the old value to the new one, in the direction of the line. */
+const arrow = <span className="inline-block rtl:-scale-x-100">→</span>
 
 /** A button that shows everything about a record. */
 export function Details({ of: line }: { of: AuditLine }) {
@@ -124,7 +167,7 @@ export function Details({ of: line }: { of: AuditLine }) {
       </Button>
       <Dialog open={open} title={action} onClose={() => setOpen(false)}>
         <Facts line={line} />
-        <Difference of={line} />
+        <AllChanges of={line} />
       </Dialog>
     </>
   )
@@ -160,41 +203,41 @@ function Facts({ line }: { line: AuditLine }) {
         .map(([label, value]) => (
           <Fragment key={label}>
             <dt className="text-soft">{label}</dt>
-            <dd className="mb-1 wrap-anywhere sm:mb-0">{value}</dd>
+            <dd className="mb-1 wrap-anywhere sm:mb-0">
+              <bdi>{value}</bdi>
+            </dd>
           </Fragment>
         ))}
     </dl>
   )
 }
 
-/** The values before and after, side by side. */
-function Difference({ of }: { of: Values }) {
+/** The values before and after. The table of records must not contain another table: its cards are for rows. */
+function AllChanges({ of }: { of: Values }) {
   const t = useTexts(recordTexts)
   const say = useValue()
-  const names = differing(of, say)
-  if (names.length === 0) return null
+  const nameOf = useValueName()
+  const changed = differences(of, say)
+  if (changed.length === 0) return null
   return (
-    <table className="w-full table-fixed border-collapse text-sm">
-      <thead>
-        <tr>
-          {[t.field, t.before, t.after].map((label) => (
-            <th key={label} scope="col" className="border-b py-1.5 pe-2 text-start font-medium text-soft">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {names.map((name) => (
-          <tr key={name} className="border-b align-top last:border-b-0">
-            <th scope="row" className="py-1.5 pe-2 text-start font-normal text-soft wrap-anywhere">
-              {wordOf(t.columns, name)}
-            </th>
-            <td className="py-1.5 pe-2 whitespace-pre-wrap wrap-anywhere">{say(of.before[name])}</td>
-            <td className="py-1.5 font-medium whitespace-pre-wrap wrap-anywhere">{say(of.after[name])}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ul className="grid gap-3 border-t pt-4 text-sm">
+      {changed.map(({ name, ...value }) => (
+        <li key={name} className="grid gap-1">
+          <p className="font-medium wrap-anywhere">{nameOf(name)}</p>
+          <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+            {[[t.before, value.old] as const, [t.after, value.new] as const]
+              .filter(([, text]) => text !== none)
+              .map(([label, text]) => (
+                <Fragment key={label}>
+                  <dt className="text-soft">{label}</dt>
+                  <dd className="wrap-anywhere">
+                    <bdi>{text}</bdi>
+                  </dd>
+                </Fragment>
+              ))}
+          </dl>
+        </li>
+      ))}
+    </ul>
   )
 }

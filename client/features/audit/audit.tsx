@@ -116,6 +116,6 @@ function RecordTable({ lines }: { lines: AuditLine[] }) {
 
 const Name = ({ children }: { children: string }) => (
   <Words>
-    <span className="wrap-anywhere">{children}</span>
+    <bdi className="wrap-anywhere">{children}</bdi>
   </Words>
 )

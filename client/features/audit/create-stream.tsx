@@ -1,32 +1,19 @@
-import { useState } from 'react'
-import { auth } from '../../lib/api.ts'
-import type { AnswerOf } from '../../lib/auth/endpoints.ts'
+import { type ReactNode, useState } from 'react'
+import { datadogSites } from '../../../worker/kit/datadog-sites.ts'
 import { useForm } from '../../lib/form.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Checkbox, Field, SelectField } from '../../ui/field.tsx'
 import { Submit } from '../../ui/submit.tsx'
+import type { Created, StreamCalls } from './stream-calls.ts'
 import { streamTexts } from './streams.texts.ts'
 
-export type Created = AnswerOf<'/organization/create-audit-stream'>
 type Kind = Created['sink']['type']
 
 const kinds: readonly Kind[] = ['http', 's3', 'splunk', 'datadog']
 
-const sites = [
-  'datadoghq.com',
-  'us3.datadoghq.com',
-  'us5.datadoghq.com',
-  'datadoghq.eu',
-  'ap1.datadoghq.com',
-  'ap2.datadoghq.com',
-  'uk1.datadoghq.com',
-  'ddog-gov.com',
-  'us2.ddog-gov.com',
-] as const
-
 interface CreateStreamProps {
-  organizationId: string
+  send: StreamCalls['create']
   open: boolean
   created(stream: Created): void
   onClose(): void
@@ -76,17 +63,25 @@ function sinkOf(kind: Kind, given: Partial<Values>) {
     case 'splunk':
       return { type: kind, url: text('url'), ...(text('index') ? { index: text('index') } : {}) }
     case 'datadog':
-      return { type: kind, site: sites.find((site) => site === given.site) ?? sites[0] }
+      return { type: kind, site: datadogSites.find((site) => site === given.site) ?? datadogSites[0] }
   }
 }
 
+/** A text with an address, which keeps its direction and does not break at its hyphens. */
+const WithAddress = ({ children }: { children: string }) =>
+  children.split(/(https:\/\/[\w.-]*\w)/).map((part) =>
+    part.startsWith('https:') ? (
+      <bdi key={part} className="inline-block max-w-full wrap-anywhere">
+        {part}
+      </bdi>
+    ) : (
+      part
+    ),
+  )
+
 const isWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
-function CreateForm({
-  organizationId,
-  created,
-  cancel,
-}: Omit<CreateStreamProps, 'open' | 'onClose'> & { cancel(): void }) {
+function CreateForm({ send, created, cancel }: Omit<CreateStreamProps, 'open' | 'onClose'> & { cancel(): void }) {
   const t = useTexts(streamTexts)
   const [kind, setKind] = useState<Kind>('http')
   const address = kind === 's3' ? 'endpoint' : 'url'
@@ -99,8 +94,7 @@ function CreateForm({
       [address]: kind !== 'datadog' && !isWebAddress((values[address] ?? '').trim()) && t.invalidUrl,
     }),
     send: (values) =>
-      auth.organization.createAuditStream({
-        organizationId,
+      send({
         name: values.name.trim(),
         sink: sinkOf(kind, values),
         ...(values.secret ? { secret: values.secret.trim() } : {}),
@@ -112,12 +106,28 @@ function CreateForm({
     done: created,
   })
   const text = (name: 'bucket' | 'accessKeyId', label: string, max: number) => (
-    <Field {...form.field(name)} label={label} required maxLength={max} autoComplete="off" spellCheck={false} />
+    <Field
+      {...form.field(name)}
+      label={label}
+      required
+      maxLength={max}
+      dir="ltr"
+      autoComplete="off"
+      spellCheck={false}
+    />
   )
   const secret = (label: string) => (
-    <Field {...form.field('secret')} label={label} type="password" required maxLength={1024} autoComplete="off" />
+    <Field
+      {...form.field('secret')}
+      label={label}
+      type="password"
+      dir="ltr"
+      required
+      maxLength={1024}
+      autoComplete="off"
+    />
   )
-  const url = (label: string, hint: string) => (
+  const url = (label: string, hint: ReactNode) => (
     <Field {...form.field('url')} label={label} hint={hint} type="url" dir="ltr" required maxLength={2048} />
   )
   return (
@@ -138,9 +148,9 @@ function CreateForm({
       {kind === 'http' && url(t.url, t.urlHint)}
       {kind === 'splunk' && (
         <>
-          {url(t.collector, t.collectorHint)}
+          {url(t.collector, <WithAddress>{t.collectorHint}</WithAddress>)}
           {secret(t.token)}
-          <Field {...form.field('index')} label={t.index} optional maxLength={128} autoComplete="off" />
+          <Field {...form.field('index')} label={t.index} optional maxLength={128} dir="ltr" autoComplete="off" />
         </>
       )}
       {kind === 's3' && (
@@ -148,15 +158,22 @@ function CreateForm({
           <Field
             {...form.field('endpoint')}
             label={t.endpoint}
-            hint={t.endpointHint}
+            hint={<WithAddress>{t.endpointHint}</WithAddress>}
             type="url"
             dir="ltr"
             required
             maxLength={2048}
           />
           {text('bucket', t.bucket, 63)}
-          <Field {...form.field('region')} label={t.region} hint={t.regionHint} maxLength={64} defaultValue="auto" />
-          <Field {...form.field('prefix')} label={t.prefix} optional maxLength={256} autoComplete="off" />
+          <Field
+            {...form.field('region')}
+            label={t.region}
+            hint={t.regionHint}
+            maxLength={64}
+            dir="ltr"
+            defaultValue="auto"
+          />
+          <Field {...form.field('prefix')} label={t.prefix} optional maxLength={256} dir="ltr" autoComplete="off" />
           {text('accessKeyId', t.accessKeyId, 128)}
           {secret(t.secretAccessKey)}
         </>
@@ -164,7 +181,7 @@ function CreateForm({
       {kind === 'datadog' && (
         <>
           <SelectField {...form.field('site')} label={t.site}>
-            {sites.map((site) => (
+            {datadogSites.map((site) => (
               <option key={site} value={site}>
                 {site}
               </option>

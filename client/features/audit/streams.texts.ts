@@ -78,7 +78,8 @@ export const streamTexts = defineTexts('auditStreams', {
   errors: {
     YOU_ARE_NOT_ALLOWED_TO_CHANGE_AUDIT_STREAMS: 'Your role does not allow you to change streams.',
     AUDIT_STREAM_NOT_FOUND: 'This stream no longer exists.',
-    INVALID_AUDIT_STREAM_ADDRESS: 'Enter an https address of a public host. Addresses of this site are not possible.',
+    INVALID_AUDIT_STREAM_ADDRESS:
+      'Enter an https address of a public host at an allowed port. Addresses of this site are not possible.',
     AUDIT_STREAM_SECRET_IS_REQUIRED: 'This kind of stream needs a secret.',
     MAXIMUM_NUMBER_OF_AUDIT_STREAMS_REACHED: 'There are as many streams as allowed. Delete one first.',
     YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG_OF_THIS_ORGANIZATION:

@@ -81,7 +81,7 @@ interface TokensProps {
 function Tokens({ tokens, of, mayChange, show }: TokensProps) {
   const t = useTexts(directoryTexts)
   const columns: (Column<Token> | false)[] = [
-    { key: 'token', label: t.token, lead: true, cell: ({ start }) => <code>{t.startsWith(start)}</code> },
+    { key: 'token', label: t.token, lead: true, cell: ({ start }) => <Start of={start} /> },
     {
       key: 'used',
       label: t.lastUsed,
@@ -98,6 +98,15 @@ function Tokens({ tokens, of, mayChange, show }: TokensProps) {
     },
   ]
   return <Table caption={t.title} columns={columns} rows={tokens} rowKey={({ id }) => id} />
+}
+
+function Start({ of }: { of: string }) {
+  const t = useTexts(directoryTexts)
+  return (
+    <code dir="ltr" className="whitespace-nowrap">
+      {t.startsWith(of)}
+    </code>
+  )
 }
 
 function Expiry({ expiresAt }: Token) {

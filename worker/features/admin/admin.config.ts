@@ -9,7 +9,7 @@ const defaultRoles = {
   admin: {
     user: ['create', 'list', 'set-role', 'ban', 'impersonate', 'delete', 'set-password', 'update'],
     session: ['list', 'revoke', 'delete'],
-    audit: ['list'],
+    audit: ['list', 'update'],
     job: ['list', 'redeliver'],
     organization: ['list', 'update', 'delete'],
     serverKey: ['list', 'create', 'revoke'],

@@ -21,6 +21,7 @@ const columns: CsvColumns<OrganizationRecord> = {
   user_agent: ({ userAgent }) => userAgent,
   request_id: ({ requestId }) => requestId,
   id: ({ id }) => id,
+  hash: ({ hash }) => hash,
 }
 
 /** The file of an export by its format. */

@@ -1,13 +1,19 @@
 import type { FeatureCases } from '../../testing/cases.ts'
 import type { TestApp } from '../../testing/harness.ts'
 import type { Person } from '../../testing/people.ts'
-import { owning } from '../../testing/set-ups.ts'
+import { administering, owning } from '../../testing/set-ups.ts'
 
 const newStream = { name: 'SIEM', sink: { type: 'http', url: 'https://siem.acme.example.org/audit' } }
 
 async function streaming(app: TestApp, person: Person) {
   const { device } = await owning(app, person)
   const { body } = await device.post('/organization/create-audit-stream', newStream)
+  return { device, given: body.id }
+}
+
+async function administeringStream(app: TestApp, person: Person) {
+  const { device } = await administering(app, person)
+  const { body } = await device.post('/admin/create-audit-stream', newStream)
   return { device, given: body.id }
 }
 
@@ -36,6 +42,22 @@ export const cases: FeatureCases = {
     'a stream of an audit log is deleted': {
       endpoint: 'POST /organization/delete-audit-stream',
       before: streaming,
+      input: (streamId) => ({ streamId }),
+      afterwards: ['AUDIT_STREAM_NOT_FOUND'],
+    },
+    'an administrator creates a stream of the audit log': {
+      endpoint: 'POST /admin/create-audit-stream',
+      before: administering,
+      input: () => newStream,
+    },
+    'an administrator pauses a stream of the audit log': {
+      endpoint: 'POST /admin/update-audit-stream',
+      before: administeringStream,
+      input: (streamId) => ({ streamId, state: 'paused' }),
+    },
+    'an administrator deletes a stream of the audit log': {
+      endpoint: 'POST /admin/delete-audit-stream',
+      before: administeringStream,
       input: (streamId) => ({ streamId }),
       afterwards: ['AUDIT_STREAM_NOT_FOUND'],
     },

@@ -12,7 +12,6 @@ import {
   reviewPages,
 } from './access-review/access-review.ts'
 import { reviewFileOf } from './access-review/access-review-file.ts'
-import { auditOptions } from './audit.config.ts'
 import { auditLogContract, type OptionalPublicConfiguration } from './audit.contract.ts'
 import {
   organizationPages,
@@ -24,18 +23,20 @@ import {
   watchRecords,
 } from './audit.ts'
 import { fileOf } from './audit-file.ts'
-import { auditStreamJobs, wakeStreams } from './streams/deliver.ts'
 import { auditStreamsContract } from './streams/streams.contract.ts'
-import { auditStreams } from './streams/streams.table.ts'
-import { createStream, deleteStream, listStreams, streamReads, testStream, updateStream } from './streams/streams.ts'
+import {
+  createStream,
+  deleteStream,
+  listStreams,
+  requireManager,
+  streamReads,
+  testStream,
+  updateStream,
+} from './streams/streams.ts'
 
 /** The audit log for those whom it protects: owners and administrators of an organization. */
 export const audit = defineFeature({
   name: 'audit',
-  options: auditOptions,
-  jobs: auditStreamJobs,
-  sealed: [{ table: auditStreams, column: auditStreams.secret }],
-  scheduled: wakeStreams,
   on: (options) => organizationOptions.of({ options }).enabled,
   publicConfiguration: (): OptionalPublicConfiguration => ({ features: { audit: true } }),
   routes: routes(
@@ -79,15 +80,18 @@ export const audit = defineFeature({
         ({ scope, own, query }) => streamReads(scope, own, query.organizationId),
         ({ scope, caller, query }, rows) => listStreams(scope, caller, query.organizationId, rows),
       ),
-      createAuditStream: ({ scope, caller, body }) => createStream(scope, caller, body),
-      updateAuditStream: ({ scope, caller, body }) => updateStream(scope, caller, body),
+      createAuditStream: async ({ scope, caller, body }) =>
+        createStream(scope, await requireManager(scope, caller, body.organizationId), body),
+      updateAuditStream: async ({ scope, caller, body }) =>
+        updateStream(scope, await requireManager(scope, caller, body.organizationId), body),
       deleteAuditStream: async ({ scope, caller, body }) => {
-        await deleteStream(scope, caller, body.organizationId, body.streamId)
+        await deleteStream(scope, await requireManager(scope, caller, body.organizationId), body.streamId)
         return { success: true as const }
       },
-      testAuditStream: async ({ scope, caller, body }) => ({
-        failure: await testStream(scope, caller, body.organizationId, body.streamId),
-      }),
+      testAuditStream: async ({ scope, caller, body }) => {
+        const manager = await requireManager(scope, caller, body.organizationId)
+        return { failure: await testStream(scope, caller, manager, body.streamId) }
+      },
     },
   ),
 })

@@ -19,6 +19,7 @@ export const appPaths: readonly string[] = [
   '/admin',
   '/admin/agents',
   '/admin/audit',
+  '/admin/audit/streams',
   '/admin/events',
   '/admin/organizations',
   '/admin/organizations/:id',

@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, lt, notInArray, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { hiddenActors } from '../../kit/audit-chain.ts'
+import { deploymentChain, hiddenActors } from '../../kit/audit-chain.ts'
 import type { Database } from '../../platform/database.ts'
 import type { ActorType } from '../model/audit-context.ts'
 import { users } from '../model/users.table.ts'
 import { idOfUser } from '../users/users.store.ts'
-import { type AuditRecord, auditRecords } from './audit-records.table.ts'
+import { type AuditRecord, auditChains, auditRecords } from './audit-records.table.ts'
 
 export interface AuditQuery {
   /** An expression in the batch that identifies the caller. */
@@ -44,14 +44,21 @@ const namedRecords = (db: Database) =>
     .leftJoin(actors, eq(actors.id, auditRecords.actorId))
     .leftJoin(subjects, eq(subjects.id, auditRecords.subjectId))
 
-/** The records after a number, in their order. @param organizationId null: of the deployment */
-export const recordsAfter = (db: Database, organizationId: string | null, after: number, limit: number) =>
-  organizationId === null
-    ? namedRecords(db).where(gt(auditRecords.seq, after)).orderBy(asc(auditRecords.seq)).limit(limit)
-    : namedRecords(db)
-        .where(and(eq(auditRecords.organizationId, organizationId), gt(auditRecords.organizationSeq, after)))
-        .orderBy(asc(auditRecords.organizationSeq))
-        .limit(limit)
+/** The sealed records after a number, in their order. @param organizationId null: of the deployment */
+export function sealedAfter(db: Database, organizationId: string | null, after: number, limit: number) {
+  const number = organizationId === null ? auditRecords.seq : auditRecords.organizationSeq
+  return namedRecords(db)
+    .where(
+      and(
+        organizationId === null ? undefined : eq(auditRecords.organizationId, organizationId),
+        gt(number, after),
+        // A range, so that the read ends before the records that are not sealed.
+        sql`${number} <= (select sealed_seq from ${auditChains} where chain = ${organizationId ?? deploymentChain})`,
+      ),
+    )
+    .orderBy(asc(number))
+    .limit(limit)
+}
 
 /**
  * For a batch: reads a page of the log, newest first, and one more record, which shows whether another page follows.

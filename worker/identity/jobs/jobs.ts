@@ -36,7 +36,7 @@ export async function jobStatements(
   options: JobOptions = {},
 ): Promise<Statement[]> {
   const job = await draftJob(scope, kind, payload, options)
-  if (!options.delay) noteJob(scope, job.id)
+  if (!options.delay && !options.byCron) noteJob(scope, job.id)
   // Returned in a list, because an awaited statement would run.
   return [insertJob(scope.db, job, options.when).onConflictDoNothing()]
 }

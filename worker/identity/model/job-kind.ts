@@ -10,6 +10,8 @@ export interface JobOptions {
   delay?: number
   /** Deduplicates: the batch ignores a second job with the same id. */
   id?: string
+  /** Only the cron trigger runs the job, within the budget of its run. */
+  byCron?: boolean
   /** Stores the payload unsealed. Only for a payload without secrets, addresses or links. */
   plain?: boolean
 }

@@ -1,4 +1,5 @@
-import { recordsAfter } from '../../../identity/audit/audit-log.store.ts'
+import { sealedAfter } from '../../../identity/audit/audit-log.store.ts'
+import { runDueJobs } from '../../../identity/jobs/dispatch.ts'
 import type { JobFacts, JobKind } from '../../../identity/model/job-kind.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
@@ -31,8 +32,14 @@ export async function wakeStreams(scope: Scope): Promise<void> {
   const due = await store.dueStreams(scope.db, maxWoken)
   if (due.length === 0) return
   const work = unitOfWork(scope)
-  for (const { id } of due) work.defer(`${kind}/${id}`, {}, { id: `${kind}:${id}`, plain: true })
+  for (const { id } of due) work.defer(`${kind}/${id}`, {}, { id: `${kind}:${id}`, plain: true, byCron: true })
   await work.commit()
+}
+
+/** For the cron trigger of each minute: delivers what it has sealed, as far as the budget of a run allows. */
+export async function deliverSealed(scope: Scope): Promise<void> {
+  await wakeStreams(scope)
+  await runDueJobs(scope, kind)
 }
 
 /** Sends waiting records in order. The stream knows its place, so that a run can end at any point. */
@@ -54,7 +61,7 @@ async function deliver(scope: Scope, _payload: object, { target }: JobFacts): Pr
 async function deliverBatch(scope: Scope, stream: AuditStream): Promise<boolean> {
   const { sink, organizationId, cursor, unconfirmed, format } = stream
   const context = contextOf(scope, scope.uncounted.outside)
-  if (!mayReach(context.place, sink)) throw new SinkFailure('address-refused', null)
+  if (!mayReach(context.place, sink, context.ports)) throw new SinkFailure('address-refused', null)
   const secret = await secretOf(scope, stream)
   if (unconfirmed && sink.type === 'splunk') {
     if (await isConfirmed(context, sink, secret, stream.id, unconfirmed.ackId)) {
@@ -66,10 +73,10 @@ async function deliverBatch(scope: Scope, stream: AuditStream): Promise<boolean>
     throw new SinkFailure('unconfirmed', null)
   }
   const { streamBatchSize } = auditOptions.of(scope)
-  const rows = await recordsAfter(scope.db, organizationId, cursor, streamBatchSize)
+  const rows = await sealedAfter(scope.db, organizationId, cursor, streamBatchSize)
   const numbered = rows.map((row) => ({
     number: (organizationId === null ? row.seq : row.organizationSeq)!,
-    ...lineOf(presentRecord(row), format),
+    ...lineOf(organizationId === null ? row : presentRecord(row), format),
   }))
   const records = fitting(numbered)
   if (records.length === 0) return false

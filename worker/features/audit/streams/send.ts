@@ -37,6 +37,8 @@ export interface Batch {
 export interface SendContext {
   outside: Outside
   place: Place
+  /** Allowed ports of addresses. */
+  ports: readonly number[]
   now: Date
   /** Seconds. */
   timeout: number
@@ -227,9 +229,9 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /** Whether records may be sent to a sink. Checked for each request, because a deployment may move to another domain. */
-export function mayReach(place: Place, to: Sink): boolean {
+export function mayReach(place: Place, to: Sink, ports: readonly number[]): boolean {
   const address = addressOf(to)
-  return address === null || isClientAddress(address, place)
+  return address === null || isClientAddress(address, place, ports)
 }
 
 /** The bytes of records of one request: a collector of Splunk takes 1 MB. */

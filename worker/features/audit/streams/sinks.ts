@@ -1,17 +1,5 @@
 import * as z from 'zod'
-
-/** Sites of Datadog with an intake for logs. */
-export const datadogSites = [
-  'datadoghq.com',
-  'us3.datadoghq.com',
-  'us5.datadoghq.com',
-  'datadoghq.eu',
-  'ap1.datadoghq.com',
-  'ap2.datadoghq.com',
-  'uk1.datadoghq.com',
-  'ddog-gov.com',
-  'us2.ddog-gov.com',
-] as const
+import { datadogSites } from '../../../kit/datadog-sites.ts'
 
 const address = z.string().trim().min(1).max(2048)
 const word = (max: number) => z.string().regex(new RegExp(`^[\\w./-]{1,${max}}$`))

@@ -9,10 +9,10 @@ import { sink, streamFailures, streamFormats } from './sinks.ts'
 import { streamErrors as errors } from './streams.errors.ts'
 import { streamStates } from './streams.table.ts'
 
-const failure = z.object({ code: z.enum(streamFailures), detail: z.string().nullable() })
+export const failure = z.object({ code: z.enum(streamFailures), detail: z.string().nullable() })
 
 /** A stream without its secret. */
-const stream = z
+export const stream = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -36,6 +36,36 @@ const name = z
   .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'no control characters')
 const secret = z.string().trim().min(1).max(1024)
 
+/** The fields of a new stream. */
+export const newStream = {
+  name,
+  sink,
+  /** The secret access key of a bucket, the token of a collector, or the API key. A URL gets one of ours. */
+  secret: secret.optional(),
+  format: z.enum(streamFormats).default('record'),
+  /** Which records it gets: only new ones, or all that are stored. */
+  from: z.enum(['now', 'beginning']).default('now'),
+}
+
+export const changedStream = {
+  streamId: idInput,
+  name: name.optional(),
+  state: z.enum(streamStates).optional(),
+  secret: secret.optional(),
+}
+
+export const newStreamExample = { name: 'SIEM', sink: { type: 'http', url: 'https://siem.example.com/gatehouse' } }
+
+/** The maximum of `audit.maxStreams`. */
+export const streamList = z.object({ streams: z.array(stream).max(20) })
+
+/** Errors of a new stream, beyond those of the access. */
+export const newStreamErrors = [
+  errors.INVALID_AUDIT_STREAM_ADDRESS,
+  errors.AUDIT_STREAM_SECRET_IS_REQUIRED,
+  errors.MAXIMUM_NUMBER_OF_AUDIT_STREAMS_REACHED,
+] as const
+
 const organizationErrorsOf = [
   core.UNAUTHORIZED,
   organizationErrors.NO_ACTIVE_ORGANIZATION,
@@ -50,7 +80,7 @@ export const auditStreamsContract = {
     summary: 'Lists the streams that send the audit log of an organization to other systems',
     access: 'own-session',
     query: z.object({ organizationId: optionalOrganization }),
-    answer: z.object({ streams: z.array(stream).max(20) }),
+    answer: streamList,
     errors: [...organizationErrorsOf, auditErrors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG_OF_THIS_ORGANIZATION],
     budget: { d1: 1 },
     changes: [],
@@ -58,37 +88,17 @@ export const auditStreamsContract = {
   createAuditStream: post('/organization/create-audit-stream', {
     ...changing,
     summary: 'Creates a stream; only this response contains the secret that signs the requests to a URL',
-    body: z.object({
-      organizationId: optionalOrganization,
-      name,
-      sink,
-      /** The secret access key of a bucket, the token of a collector, or the API key. A URL gets one of ours. */
-      secret: secret.optional(),
-      format: z.enum(streamFormats).default('record'),
-      /** Which records it gets: only new ones, or all that are stored. */
-      from: z.enum(['now', 'beginning']).default('now'),
-    }),
-    exampleBody: { name: 'SIEM', sink: { type: 'http', url: 'https://siem.example.com/gatehouse' } },
+    body: z.object({ organizationId: optionalOrganization, ...newStream }),
+    exampleBody: newStreamExample,
     answer: stream.extend({ secret: z.string().nullable() }),
-    errors: [
-      ...changeErrors,
-      errors.INVALID_AUDIT_STREAM_ADDRESS,
-      errors.AUDIT_STREAM_SECRET_IS_REQUIRED,
-      errors.MAXIMUM_NUMBER_OF_AUDIT_STREAMS_REACHED,
-    ],
+    errors: [...changeErrors, ...newStreamErrors],
     budget: { d1: 4 },
     changes: ['audit-stream'],
   }),
   updateAuditStream: post('/organization/update-audit-stream', {
     ...changing,
     summary: 'Renames, pauses or continues a stream, or replaces its secret; a stream continues where it stopped',
-    body: z.object({
-      organizationId: optionalOrganization,
-      streamId: idInput,
-      name: name.optional(),
-      state: z.enum(streamStates).optional(),
-      secret: secret.optional(),
-    }),
+    body: z.object({ organizationId: optionalOrganization, ...changedStream }),
     answer: stream,
     errors: [...changeErrors, errors.AUDIT_STREAM_NOT_FOUND],
     budget: { d1: 4 },

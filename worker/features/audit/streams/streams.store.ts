@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm'
-import { auditRecords } from '../../../identity/audit/audit-records.table.ts'
+import { auditChains, auditRecords } from '../../../identity/audit/audit-records.table.ts'
+import { deploymentChain } from '../../../kit/audit-chain.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, fewerThan, insertWhere } from '../../../platform/statements.ts'
 import { type AuditStream, auditStreams } from './streams.table.ts'
@@ -17,6 +18,15 @@ const waiting = sql<number>`max(0, iif(${owner} is null,
   coalesce((select max(seq) from ${auditRecords}), 0),
   coalesce((select max(organization_seq) from ${auditRecords} where ${auditRecords.organizationId} = ${owner}), 0)
 ) - ${cursor})`.as('waiting')
+
+const hasSealed = sql`exists (select 1 from ${auditChains}
+  where chain = coalesce(${owner}, ${deploymentChain}) and sealed_seq > ${cursor})`
+
+/** The retention may have deleted what was sealed. */
+const waits = sql`iif(${owner} is null,
+  exists (select 1 from ${auditRecords} where seq > ${cursor}),
+  exists (select 1 from ${auditRecords}
+    where ${auditRecords.organizationId} = ${owner} and ${auditRecords.organizationSeq} > ${cursor}))`
 
 /** @param organizationId an expression in the batch that identifies the caller; null: of the deployment */
 const isOf = (organizationId: string | SQL | null) =>
@@ -64,21 +74,13 @@ export const noteDelivered = (db: Database, stream: AuditStream, through: number
     .set({ cursor: through, unconfirmed: null, failingSince: null, lastFailure: null, lastDeliveredAt: now })
     .where(and(eq(auditStreams.id, stream.id), eq(cursor, stream.cursor)))
 
-/** Ids of active streams with records that wait, or with a batch that is not confirmed. */
+/** Ids of active streams with sealed records that wait, or with a batch that is not confirmed. */
 export const dueStreams = (db: Database, limit: number) =>
   db
     .select({ id: auditStreams.id })
     .from(auditStreams)
     .where(
-      and(
-        eq(auditStreams.state, 'active'),
-        or(
-          isNotNull(auditStreams.unconfirmed),
-          sql`${owner} is null and exists (select 1 from ${auditRecords} where seq > ${cursor})`,
-          sql`exists (select 1 from ${auditRecords}
-            where ${auditRecords.organizationId} = ${owner} and ${auditRecords.organizationSeq} > ${cursor})`,
-        ),
-      ),
+      and(eq(auditStreams.state, 'active'), or(isNotNull(auditStreams.unconfirmed), sql`(${hasSealed} and ${waits})`)),
     )
     .orderBy(sql`coalesce(${auditStreams.lastDeliveredAt}, 0)`)
     .limit(limit)

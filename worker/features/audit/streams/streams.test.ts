@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Config } from '../../../configuration/read-config.ts'
 import { env, TestApp } from '../../../testing/harness.ts'
 import { colleague, company, someone } from '../../../testing/organizations.ts'
+import { type Answer, ok, outsideSystem, type Received, recordsIn } from '../../../testing/outside-system.ts'
 import { rowsOf } from '../../../testing/rows.ts'
 import { jobsOf } from '../../../testing/states.ts'
 import { passTime, stopClock } from '../../../testing/two-factor.ts'
@@ -16,28 +17,6 @@ afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
 })
-
-interface Received {
-  method: string
-  url: string
-  headers: Headers
-  body: string
-}
-
-type Answer = (request: Received) => Response | Promise<Response>
-
-/** A system outside: what it received, and its answers. */
-function outsideSystem(answer: Answer) {
-  const received: Received[] = []
-  const system = { received, answer }
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const headers = new Headers(init?.headers)
-    const request = { method: init?.method ?? 'GET', url: String(input), headers, body: String(init?.body) }
-    received.push(request)
-    return system.answer(request)
-  })
-  return system
-}
 
 async function scene(audit: object = {}) {
   const app = new TestApp({ rateLimit: { enabled: false }, session: { freshAge: 1_000_000 }, audit } as Config)
@@ -53,8 +32,6 @@ async function scene(audit: object = {}) {
 }
 
 const toUrl = { type: 'http', url: 'https://siem.acme.example.org/audit' }
-const ok = () => new Response('{}')
-const recordsIn = ({ body }: Received): any[] => JSON.parse(body).data.records
 const numbersIn = (received: Received[]) => received.flatMap(recordsIn).map(({ organizationSeq }) => organizationSeq)
 
 describe('a stream to a URL', () => {

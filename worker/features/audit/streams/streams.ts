@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { BodyOf } from '../../../http/endpoint.ts'
+import type { NamedRecord } from '../../../identity/audit/audit-log.store.ts'
 import { toOcsf } from '../../../identity/audit/ocsf.ts'
 import type { Own } from '../../../identity/caller.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
@@ -8,26 +9,34 @@ import type { Work } from '../../../identity/work.ts'
 import { open, seal } from '../../../kit/encrypt.ts'
 import { newId } from '../../../kit/random.ts'
 import { type Condition, type Rows, rowsChanged } from '../../../platform/statements.ts'
+import { actorStands } from '../../admin/admin.store.ts'
 import { membershipQuery, rolesUnchanged } from '../../organization/membership/membership.store.ts'
 import { foundMembership, memberMay, requireMembership } from '../../organization/membership/membership.ts'
 import { auditOptions } from '../audit.config.ts'
 import { type OrganizationRecord, readingRefusals, requireMayRead } from '../audit.ts'
+import type { deploymentStreamsContract } from './deployment-streams.contract.ts'
 import { mayReach, type SendContext, SinkFailure, sendBatch } from './send.ts'
 import { addressOf, type StreamFormat } from './sinks.ts'
-import type { auditStreamsContract } from './streams.contract.ts'
 import { streamErrors as errors } from './streams.errors.ts'
 import * as store from './streams.store.ts'
 import type { AuditStream, LastFailure } from './streams.table.ts'
 
-/** Who changes the streams of an organization. */
-interface Manager {
-  organizationId: string
-  /** Holds while the member keeps the role; otherwise the batch fails. */
+/** Who changes streams. */
+export interface Manager {
+  /** Null: the streams of the deployment. */
+  organizationId: string | null
+  /** Holds while the caller keeps the role; otherwise the batch fails. */
   condition: Condition
 }
 
-/** The caller, if the role allows `update` on `audit`. By default owners have this permission. */
-async function requireManager(scope: Scope, caller: Caller, given: string | undefined): Promise<Manager> {
+/** An administrator whose access the endpoint has checked. */
+export const administratorOf = (scope: Scope, caller: Caller): Manager => ({
+  organizationId: null,
+  condition: actorStands(scope.db, caller),
+})
+
+/** A member whose role allows `update` on `audit`. By default owners have this permission. */
+export async function requireManager(scope: Scope, caller: Caller, given: string | undefined): Promise<Manager> {
   const { organization, member } = await requireMembership(scope, caller, given, readingRefusals)
   if (!memberMay(scope, member, { audit: ['update'] })) throw errors.YOU_ARE_NOT_ALLOWED_TO_CHANGE_AUDIT_STREAMS()
   return { organizationId: organization.id, condition: rolesUnchanged(member) }
@@ -40,7 +49,7 @@ function workOf(scope: Scope, { condition }: Manager): Work {
 }
 
 /** A stream without its secret and its place in the log. */
-function present({ stream, waiting }: { stream: AuditStream; waiting: number }) {
+export function present({ stream, waiting }: { stream: AuditStream; waiting: number }) {
   const { secret: _s, organizationId: _o, cursor: _c, unconfirmed: _u, ...shown } = stream
   return { ...shown, waiting }
 }
@@ -65,7 +74,7 @@ export function listStreams(
   return { streams: streams.map(present) }
 }
 
-type Input<K extends keyof typeof auditStreamsContract> = BodyOf<(typeof auditStreamsContract)[K]>
+type Input<K extends keyof typeof deploymentStreamsContract> = BodyOf<(typeof deploymentStreamsContract)[K]>
 
 /** What a record of the audit log says about a stream. */
 const described = ({ name, sink, format }: Pick<AuditStream, 'name' | 'sink' | 'format'>) => ({
@@ -78,12 +87,12 @@ const described = ({ name, sink, format }: Pick<AuditStream, 'name' | 'sink' | '
 /** @returns the stream, and the secret of a URL, which the response shows once */
 export async function createStream(
   scope: Scope,
-  caller: Caller,
-  { organizationId: given, name, sink, secret: own, format, from }: Input<'createAuditStream'>,
+  manager: Manager,
+  { name, sink, secret: own, format, from }: Input<'createDeploymentStream'>,
 ) {
-  const manager = await requireManager(scope, caller, given)
   const { organizationId } = manager
-  if (!mayReach(scope.settings, sink)) throw errors.INVALID_AUDIT_STREAM_ADDRESS()
+  const { maxStreams, streamPorts } = auditOptions.of(scope)
+  if (!mayReach(scope.settings, sink, streamPorts)) throw errors.INVALID_AUDIT_STREAM_ADDRESS()
   const generated = sink.type === 'http' ? `whsec_${randomBytes(32).toString('base64')}` : null
   const secret = generated ?? own
   if (secret === undefined) throw errors.AUDIT_STREAM_SECRET_IS_REQUIRED()
@@ -93,7 +102,6 @@ export async function createStream(
     ...{ unconfirmed: null, failingSince: null, lastFailure: null, lastDeliveredAt: null, createdAt: scope.now() },
   }
   const work = workOf(scope, manager)
-  const { maxStreams } = auditOptions.of(scope)
   work.require(store.hasFewerStreams(organizationId, maxStreams), errors.MAXIMUM_NUMBER_OF_AUDIT_STREAMS_REACHED)
   work.run(store.insertStream(scope.db, row, from))
   work.audit({ subjectType: 'audit-stream', subjectId: row.id, after: { ...described(row), from } })
@@ -104,10 +112,9 @@ export async function createStream(
 
 export async function updateStream(
   scope: Scope,
-  caller: Caller,
-  { organizationId: given, streamId, name, state, secret }: Input<'updateAuditStream'>,
+  manager: Manager,
+  { streamId, name, state, secret }: Input<'updateDeploymentStream'>,
 ) {
-  const manager = await requireManager(scope, caller, given)
   const found = await store.findStream(scope.db, manager.organizationId, streamId)
   if (!found) throw errors.AUDIT_STREAM_NOT_FOUND()
   const { stream } = found
@@ -133,8 +140,7 @@ export async function updateStream(
   return present({ stream: { ...stream, ...changes }, waiting: found.waiting })
 }
 
-export async function deleteStream(scope: Scope, caller: Caller, given: string | undefined, streamId: string) {
-  const manager = await requireManager(scope, caller, given)
+export async function deleteStream(scope: Scope, manager: Manager, streamId: string) {
   const found = await store.findStream(scope.db, manager.organizationId, streamId)
   if (!found) throw errors.AUDIT_STREAM_NOT_FOUND()
   const work = workOf(scope, manager)
@@ -144,8 +150,8 @@ export async function deleteStream(scope: Scope, caller: Caller, given: string |
   await work.commit()
 }
 
-/** A record in the form that a stream sends. */
-export function lineOf(record: OrganizationRecord, format: StreamFormat): { json: string; at: Date } {
+/** A record in the form that a stream sends. A stream of the deployment sends also what organizations do not see. */
+export function lineOf(record: OrganizationRecord | NamedRecord, format: StreamFormat): { json: string; at: Date } {
   return { json: JSON.stringify(format === 'ocsf' ? toOcsf(record) : record), at: record.createdAt }
 }
 
@@ -162,6 +168,7 @@ export const contextOf = (scope: Scope, outside: SendContext['outside']): SendCo
   outside,
   place: scope.settings,
   now: scope.now(),
+  ports: auditOptions.of(scope).streamPorts,
   timeout: auditOptions.of(scope).streamTimeout,
 })
 
@@ -169,10 +176,9 @@ export const contextOf = (scope: Scope, outside: SendContext['outside']): SendCo
 export async function testStream(
   scope: Scope,
   caller: Caller,
-  given: string | undefined,
+  { organizationId }: Manager,
   streamId: string,
 ): Promise<LastFailure | null> {
-  const { organizationId } = await requireManager(scope, caller, given)
   const found = await store.findStream(scope.db, organizationId, streamId)
   if (!found) throw errors.AUDIT_STREAM_NOT_FOUND()
   const { stream } = found
@@ -190,9 +196,10 @@ export async function testStream(
     ...{ ipAddress: null, userAgent: null, requestId: scope.request.id, before: {}, after: {} },
   }
   try {
-    if (!mayReach(scope.settings, stream.sink)) throw new SinkFailure('address-refused', null)
+    const context = contextOf(scope, scope.outside)
+    if (!mayReach(context.place, stream.sink, context.ports)) throw new SinkFailure('address-refused', null)
     const batch = { streamId: stream.id, organizationId, first: 0, last: 0, records: [lineOf(record, stream.format)] }
-    await sendBatch(contextOf(scope, scope.outside), stream.sink, await secretOf(scope, stream), batch)
+    await sendBatch(context, stream.sink, await secretOf(scope, stream), batch)
     return null
   } catch (thrown) {
     if (thrown instanceof SinkFailure) return thrown.failure
