@@ -281,6 +281,14 @@ describe('the console', () => {
     await told('Ticket 4711')
     await told('Removed')
     await look('audit')
+    await page.getByRole('link', { name: 'Streams', exact: true }).click()
+    await button('Create a stream').click()
+    await dialog().getByLabel('Name').fill('SIEM')
+    await dialog().getByLabel('URL').fill('https://siem.example.org/audit')
+    await dialog().getByRole('button', { name: 'Create a stream' }).click()
+    await button('Done').click()
+    await button('Actions for SIEM').waitFor()
+    await look('audit-streams')
   })
 
   it('shows the numbers of the last days as charts and tables', async () => {

@@ -3,15 +3,17 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OpenIdProvider, startOpenIdProvider } from '../../worker/testing/outside/openid-provider.ts'
+import { type SamlProvider, startSamlProvider } from '../../worker/testing/outside/samlify-provider.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { ask, enterIdentifier, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { lookAt } from './look-at.ts'
 
 /**
  * An administrator of a customer connects an identity provider with the set-up link alone; its people sign in and are
- * members. The identity provider is oidc-provider, and the DNS resolver answers from a map.
+ * members. The identity providers are oidc-provider and samlify, and the DNS resolver answers from a map.
  */
 let provider: OpenIdProvider
+let samlProvider: SamlProvider
 let resolver: Server
 let server: TestServer
 let chrome: OpenBrowser
@@ -39,6 +41,7 @@ beforeAll(async () => {
     providerIds: [],
     redirectUris: () => callbacks,
   })
+  samlProvider = await startSamlProvider('sam@saml.example')
   const dnsResolver = await startResolver()
   server = await startServer({ config: { enterprise: { enabled: true, dnsResolver } } })
   chrome = await openBrowser()
@@ -55,6 +58,7 @@ afterAll(async () => {
   await chrome?.close()
   await server?.close()
   await provider?.close()
+  samlProvider?.close()
   resolver?.close()
 })
 
@@ -80,6 +84,9 @@ const valueIn = (on: Page, label: string) =>
 /** What the owner reads from the API. */
 const read = <Answer>(path: string): Promise<Answer> =>
   owner.evaluate<Answer>(`fetch('/api/auth${path}').then((answer) => answer.json())`)
+
+/** Our certificates of a SAML connection, in their order on its page. */
+const certificates = () => owner.locator('section', { hasText: 'Our certificates' }).locator('li code').allInnerTexts()
 
 /** The addresses of the members, in the order of the alphabet. */
 async function members(): Promise<string[]> {
@@ -260,5 +267,54 @@ describe('single sign-on', () => {
       ...['sso.setup.create-connection', 'sso.setup.update-connection', 'sso.setup.update-connection'],
       ...['sso.setup.add-domain', 'sso.setup.verify-domain', 'sso.setup.update-connection'],
     ])
+  })
+})
+
+describe('single sign-on with SAML', () => {
+  it('goes on while our certificate is replaced, and a sign-out ends at the identity provider', async () => {
+    const { id: organizationId } = await ask(owner, '/organization/create', { name: 'Beta', slug: 'beta' })
+    await ask(owner, '/organization/set-active', { organizationId })
+    const claimed = await ask<{ id: string; record: { name: string; value: string } }>(owner, '/sso/add-domain', {
+      domain: 'saml.example',
+    })
+    records.set(claimed.record.name, claimed.record.value)
+    await ask(owner, '/sso/verify-domain', { domainId: claimed.id })
+    const { id } = await ask(owner, '/sso/create-connection', { name: 'Beta login', type: 'saml' })
+    await owner.goto(`${server.url}/organization/settings/single-sign-on/${id}`)
+    await owner.getByLabel('Address of the metadata').fill(samlProvider.metadataUrl)
+    await button(owner, 'Read the metadata').click()
+    await expect.poll(() => owner.getByLabel('Single logout URL (HTTP-Redirect)').inputValue()).toMatch(/\/slo$/)
+    await button(owner, 'Save').first().click()
+    await owner.getByText('The values have been saved. Test them next.').waitFor()
+    const metadataUrl = await valueIn(owner, 'Metadata URL')
+    await samlProvider.trust(metadataUrl)
+    await button(owner, 'Test the connection').click()
+    await owner.getByText('The last test was successful.').waitFor()
+    await button(owner, 'Activate').click()
+    await owner.getByText('The connection is active.').first().waitFor()
+    await button(owner, 'Add a new certificate').click()
+    await owner.getByText('Does not sign', { exact: true }).waitFor()
+    const [former, next] = await certificates()
+    await lookAt(owner, 'sso-saml-certificates')
+    await button(owner, 'Sign with the second one').click()
+    await owner.getByText('The second certificate signs from now on.').waitFor()
+    await expect.poll(certificates).toEqual([next, former])
+    // samlify has one certificate, the first of the metadata.
+    await samlProvider.trust(metadataUrl)
+    const page = await device()
+    await page.goto(`${server.url}/sign-in`)
+    await enterIdentifier(page, 'sam@saml.example')
+    await button(page, 'Continue with Beta').click()
+    await heading(page, 'Profile').waitFor()
+    expect(samlProvider.received).toEqual(['sign-in', 'sign-in'])
+    await button(owner, 'Remove the second one').click()
+    await dialog(owner).getByRole('button', { name: 'Remove the second one' }).click()
+    await expect.poll(certificates).toEqual([next])
+    await page.getByRole('button', { name: 'Account: sam@saml.example' }).click()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.locator('input[name="identifier"]').waitFor()
+    expect(samlProvider.received.at(-1)).toBe('sign-out')
+    expect(await page.evaluate("fetch('/api/auth/get-session').then((answer) => answer.json())")).toBe(null)
+    expect(complaints).toEqual([])
   })
 })

@@ -2,13 +2,12 @@ import { LogOut } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { useDeviceAccounts } from '../features/multi-session/device-accounts.ts'
-import { useAction } from '../lib/action.ts'
-import { auth } from '../lib/api.ts'
 import type { User } from '../lib/auth/endpoints.ts'
 import { cx } from '../lib/cx.ts'
 import type { NavigationEntry } from '../lib/navigation.ts'
 import { readablePhone } from '../lib/phone.ts'
 import { isPlaceholder } from '../lib/placeholder.ts'
+import { useSignOut } from '../lib/sign-out.ts'
 import { useEveryText, useTexts } from '../lib/texts/texts.ts'
 import { setAllSaved } from '../lib/unsaved.ts'
 import { Menu, MenuButton, MenuLine, MenuLink } from '../ui/menu.tsx'
@@ -33,13 +32,10 @@ export function PersonMenu({ user, pages, buttonClassName, preferences }: Person
   const email = isPlaceholder(user.email) ? null : user.email
   const [, navigate] = useLocation()
   const { data: accounts } = useDeviceAccounts()
-  const signOut = useAction(
-    () => auth.signOut(),
-    () => {
-      setAllSaved()
-      navigate('/sign-in')
-    },
-  )
+  const signOut = useSignOut(() => {
+    setAllSaved()
+    navigate('/sign-in')
+  })
   // A guest loses the account with the session: another screen asks first.
   const leave = () => (user.isAnonymous ? navigate('/sign-out') : signOut.run())
   return (

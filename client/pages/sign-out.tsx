@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Redirect } from 'wouter'
-import { useAction } from '../lib/action.ts'
 import { auth, useConfig } from '../lib/api.ts'
 import { useContinuation } from '../lib/continuation.ts'
 import { isPlaceholder } from '../lib/placeholder.ts'
+import { useSignOut } from '../lib/sign-out.ts'
 import { defineTexts, useTexts } from '../lib/texts/texts.ts'
 import { Button, ButtonLink, buttonClass } from '../ui/button.tsx'
 import { Sheet } from '../ui/page.tsx'
@@ -24,10 +24,7 @@ export default function SignOut() {
   const session = auth.useSession()
   const [wasHere, setWasHere] = useState(false)
   const { callbackURL, host, path, query } = useContinuation()
-  const signOut = useAction(
-    () => auth.signOut(),
-    () => setWasHere(true),
-  )
+  const signOut = useSignOut(() => setWasHere(true))
   if (session.isPending && !session.error) return <Skeleton />
   if (!session.data) {
     if (!host) return <Redirect to={path ?? (wasHere ? '/sign-in' : '/')} replace />

@@ -21,11 +21,11 @@ export function Tabs({ items, label }: { items: NavigationItem[]; label: string 
                 href={path}
                 aria-current={isHere ? 'page' : undefined}
                 className={cx(
-                  'tab flex min-h-10 items-center gap-2 border-b-2 px-3',
+                  'tab flex min-h-10 items-center gap-2 border-b-2 px-3 max-[30em]:px-2.5',
                   isHere ? 'border-accent font-medium text-ink' : 'border-transparent text-soft hover:text-ink',
                 )}
               >
-                <Icon aria-hidden size={17} className="flex-none" />
+                <Icon aria-hidden size={17} className="flex-none max-[30em]:hidden" />
                 {text}
               </Link>
             </li>

@@ -10,6 +10,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { consoleTexts } from './console.texts.ts'
 import { organizationsTexts } from './organizations.texts.ts'
+import { recordTexts } from './records.texts.ts'
 import { Changes, Details, useActionName, useActorName, useSubjectName, Words } from './records.tsx'
 import { adminTexts } from './texts.ts'
 
@@ -51,6 +52,7 @@ function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean | und
   const { acts } = useTexts(consoleTexts)
   const ofOrganizations = useTexts(organizationsTexts).acts
   const nameOf = useActionName({ ...ofOrganizations, ...acts, ...t.acts })
+  const { about } = useTexts(recordTexts)
   const [actorOf, subjectOf] = [useActorName(), useSubjectName()]
   const columns: (Column<Entry> | false)[] = [
     {
@@ -61,7 +63,7 @@ function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean | und
     },
     !ofOne && {
       key: 'whom',
-      label: t.person,
+      label: about,
       cell: (entry) => {
         const { action, subjectType, subjectId, subjectName } = entry
         // An export is about many people.
@@ -113,5 +115,5 @@ function ChangesOf({ entry }: { entry: Entry }) {
   const columns: Record<string, string> = Object.hasOwn(acts, entry.action)
     ? filters
     : { ...t.columns, organization: t.organization, slug: texts.slug }
-  return <Changes of={entry} columns={columns} hidden={entry.action === 'delete-organization' ? ['name'] : []} />
+  return <Changes of={entry} columns={columns} hidden={entry.subjectType === 'user' ? [] : ['name']} />
 }

@@ -75,7 +75,9 @@ function StreamTable({ streams, of, mayChange }: Pick<StreamsProps, 'of' | 'mayC
       lead: true,
       cell: (stream) => (
         <div className="grid gap-0.5">
-          <bdi className="font-medium wrap-anywhere">{stream.name}</bdi>
+          <span className="font-medium wrap-anywhere">
+            <bdi>{stream.name}</bdi>
+          </span>
           <span className="text-soft wrap-anywhere">
             {t.sinks[stream.sink.type]}
             <br />

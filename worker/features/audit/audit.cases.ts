@@ -18,6 +18,8 @@ async function administeringStream(app: TestApp, person: Person) {
 }
 
 export const cases: FeatureCases = {
+  // As many streams of the deployment as the fault test needs.
+  config: { audit: { maxStreams: 20 } },
   faults: {
     'an organization exports its audit log': {
       endpoint: 'POST /organization/export-audit',

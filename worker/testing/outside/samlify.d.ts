@@ -20,6 +20,8 @@ interface Parsed {
 interface Bound {
   /** The URL of a redirect, or the message in base64. */
   context: string
+  /** For a form: the address that takes it. */
+  entityEndpoint?: string
 }
 
 interface Provider extends Entity {
@@ -33,6 +35,7 @@ interface Provider extends Entity {
     template?: undefined,
     encryptThenSign?: boolean,
   ): Promise<Bound>
+  createLogoutResponse(service: Entity, request: Parsed, binding: 'redirect', relayState: string | undefined): Bound
   createLogoutRequest(service: Entity, binding: 'redirect', user: Settings): Bound
 }
 

@@ -7,11 +7,13 @@ import { type AuditStream, auditStreams } from './streams.table.ts'
 
 const { organizationId: owner, cursor } = auditStreams
 
-/** The number of the newest record that a stream gets; 0 for none. */
-const newest = (organizationId: string | null): SQL<number> =>
-  organizationId === null
-    ? sql`coalesce((select max(seq) from ${auditRecords}), 0)`
-    : sql`coalesce((select max(organization_seq) from ${auditRecords} where organization_id = ${organizationId}), 0)`
+/** The number after which a stream begins. The retention may have deleted the first records. */
+const beginning = (organizationId: string | null, from: 'now' | 'beginning'): SQL<number> => {
+  const end = sql.raw(from === 'now' ? 'max' : '-1 + min')
+  return organizationId === null
+    ? sql`coalesce((select ${end}(seq) from ${auditRecords}), 0)`
+    : sql`coalesce((select ${end}(organization_seq) from ${auditRecords} where organization_id = ${organizationId}), 0)`
+}
 
 /** The number of records that wait. Numbers have no gaps but of deleted records. */
 const waiting = sql<number>`max(0, iif(${owner} is null,
@@ -59,7 +61,7 @@ export const hasFewerStreams = (organizationId: string | null, limit: number): C
 
 /** @param from `now`: it gets no older record */
 export const insertStream = (db: Database, row: Omit<AuditStream, 'cursor'>, from: 'now' | 'beginning') =>
-  insertWhere(db, auditStreams, { ...row, cursor: from === 'now' ? newest(row.organizationId) : 0 }, sql`true`)
+  insertWhere(db, auditStreams, { ...row, cursor: beginning(row.organizationId, from) }, sql`true`)
 
 export const updateStream = (db: Database, id: string, changes: Partial<AuditStream>) =>
   db.update(auditStreams).set(changes).where(eq(auditStreams.id, id))
