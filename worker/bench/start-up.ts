@@ -1,6 +1,7 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { before } from './arguments.ts'
 import { quantile } from './load.ts'
 import { processorTime } from './processor-time.ts'
 import {
@@ -42,8 +43,15 @@ const kibibytes = (bytes: number) => `${(bytes / 1024).toFixed(0)} KiB`
  * empty Worker with the same bindings.
  */
 export async function measureStartUp(rounds: number): Promise<void> {
-  const files = { Gatehouse: await bundles.gatehouse(), reference: await bundles.reference() }
-  const empty = join(files.Gatehouse, '../empty.js')
+  const gatehouse = await bundles.gatehouse()
+  const earlier = join(gatehouse, '../before.js')
+  if (before) copyFileSync(before, earlier)
+  const files: Record<string, string> = {
+    Gatehouse: gatehouse,
+    ...(before ? { before: earlier } : {}),
+    reference: await bundles.reference(),
+  }
+  const empty = join(gatehouse, '../empty.js')
   writeFileSync(
     empty,
     `import { DurableObject } from 'cloudflare:workers'
@@ -53,8 +61,9 @@ export async function measureStartUp(rounds: number): Promise<void> {
   )
   const workers: Record<string, Worker> = {
     'empty Worker': gatehouseWorker(empty),
-    Gatehouse: gatehouseWorker(files.Gatehouse),
-    reference: referenceWorker(files.reference, 'reference', 'isolate'),
+    Gatehouse: gatehouseWorker(gatehouse),
+    ...(before ? { before: gatehouseWorker(earlier) } : {}),
+    reference: referenceWorker(files.reference!, 'reference', 'isolate'),
   }
   const measured = new Map<string, Start[]>(Object.keys(workers).map((name) => [name, []]))
   for (let n = 0; n <= rounds; n++) {
