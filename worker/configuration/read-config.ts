@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Deployment, Settings } from '../identity/settings.ts'
 import type { AnyFields, FieldDefinitions } from '../kit/field-types.ts'
-import { type Problem, problemsOf } from '../kit/option-problems.ts'
+import { type Problem, parseOptions, problemsOf } from '../kit/option-problems.ts'
 import { isPlain, mergeOptions, type Options, objectOf } from '../kit/options.ts'
 import { originOf } from '../kit/urls.ts'
 import type { Env } from '../platform/env.ts'
@@ -66,10 +66,15 @@ export function readConfig(config: Config, env: Env, origin?: string): Configura
     if (env[name])
       throw new ConfigurationError(name, 'is for development only; remove it from the production variables')
   }
-  refuse(problemsOf(schema, config))
+  const own = parseOptions(schema, config)
+  refuse(own.problems)
   const chosen = mergeOptions(config, readConfigVariable(env.CONFIG))
-  const strict = Object.fromEntries(known.map(({ name, strict }) => [name, strict]))
-  const parsed = schema.parse(chosen.profile === 'strict' ? mergeOptions<object>(strict, chosen) : chosen)
+  const strict = () => Object.fromEntries(known.map(({ name, strict }) => [name, strict]))
+  // Most configurations are parsed once, because each isolate waits for it.
+  const parsed =
+    chosen === config && chosen.profile !== 'strict'
+      ? own.parsed!
+      : schema.parse(chosen.profile === 'strict' ? mergeOptions<object>(strict(), chosen) : chosen)
   const { appName, profile, trustedOrigins, ...rest } = parsed
   const options: Record<string, unknown> = rest
   if (environment === 'development' && (env.RATE_LIMIT === 'off' || env.TESTING === 'on')) {

@@ -10,11 +10,18 @@ export interface Problem {
 }
 
 /** All errors of a configuration, in its order. */
-export function problemsOf(schema: z.ZodType, value: unknown): Problem[] {
-  const { error } = schema.safeParse(value, { error: reasonOf })
+export const problemsOf = (schema: z.ZodType, value: unknown): Problem[] => parseOptions(schema, value).problems
+
+/** A configuration with its defaults, or all of its errors, in its order. */
+export function parseOptions<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+): { parsed?: z.output<S>; problems: Problem[] } {
+  const { data, error } = schema.safeParse(value, { error: reasonOf })
+  if (!error) return { parsed: data, problems: [] }
   const names = Object.keys(Object(value))
-  const problems = error?.issues.flatMap((issue) => describe(issue, [])) ?? []
-  return problems.sort((a, b) => names.indexOf(a.path[0]!) - names.indexOf(b.path[0]!))
+  const problems = error.issues.flatMap((issue) => describe(issue, []))
+  return { problems: problems.sort((a, b) => names.indexOf(a.path[0]!) - names.indexOf(b.path[0]!)) }
 }
 
 /** The error map of an object: suggests a similar name for each unknown setting, one per line. */
