@@ -154,7 +154,7 @@ const asJsonArray = (table: Table): SQL => sql`json_array(${sql.join(Object.valu
 export type Runnable<Row> = QueryPromise<Row[]> & RunnableQuery<Row[], 'sqlite'>
 
 /** A query with its values that needs no drizzle to run. */
-export class CachedQuery<Row> extends QueryPromise<Row[]> implements RunnableQuery<Row[], 'sqlite'> {
+class CachedQuery<Row> extends QueryPromise<Row[]> implements RunnableQuery<Row[], 'sqlite'> {
   declare readonly _: { readonly dialect: 'sqlite'; readonly result: Row[] }
   constructor(
     private readonly client: D1Database,

@@ -1,7 +1,7 @@
 import { exists, getTableColumns, type InferInsertModel, type InferSelectModel, is, SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { QueryBuilder, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { CachedQuery, type Database } from './database.ts'
+import type { Database } from './database.ts'
 
 /** One statement of a batch. */
 export type Statement = BatchItem<'sqlite'>
@@ -151,7 +151,5 @@ export const read = async <R extends Reads>(db: Database, reads: R): Promise<Row
 export async function runBatch(db: Database, statements: readonly Statement[]): Promise<unknown[]> {
   const [first, ...others] = statements
   if (!first) return []
-  // The read of nearly every request: one statement needs no batch.
-  if (others.length === 0 && first instanceof CachedQuery) return [await first.execute()]
   return db.batch([first, ...others])
 }
