@@ -39,7 +39,7 @@ export function createApp(runtime: Runtime, env: Env): App {
   const https = settings.baseUrl.startsWith('https:')
   const hono = new Hono<HonoTypes>()
   const features = servedFeatures(options)
-  // Almost every request has a path without parameters, which needs no router.
+  // Almost every endpoint has a path without parameters, which needs no router. To build one takes time in each isolate.
   const direct = new Map<string, Answer>()
   for (const feature of features) mount(hono, direct, feature, runtime)
   const isDevelopment = settings.environment === 'development'
@@ -71,7 +71,14 @@ export function createApp(runtime: Runtime, env: Env): App {
   // cross-origin requests take this path.
   const crossOrigin = new Hono<HonoTypes>()
   const headers = runtime.lifecycle.registry('corsHeaders', 'all').map((headersOf) => headersOf(runtime))
-  const pass = (c: Context<HonoTypes>) => hono.fetch(c.req.raw, c.env, c.executionCtx)
+  const dispatch = (request: Request, path: string, bindings: Env, context: ExecutionContext) => {
+    const answer = direct.get(`${request.method} ${path}`)
+    if (answer) return answer(new HonoRequest(request, path), bindings, context)
+    const answerToGet = request.method === 'HEAD' && direct.get(`GET ${path}`)
+    if (answerToGet) return withoutBody(answerToGet(new HonoRequest(request, path), bindings, context))
+    return hono.fetch(request, bindings, context)
+  }
+  const pass = (c: Context<HonoTypes>) => dispatch(c.req.raw, c.req.path, c.env, c.executionCtx as ExecutionContext)
   for (const path of openPaths(features, options)) crossOrigin.use(path, openToAll).all(path, pass)
   // A browser ignores it without an allowed origin; a cache or a proxy that adds an origin does not.
   crossOrigin.use(async (c, next) => {
@@ -121,12 +128,12 @@ export function createApp(runtime: Runtime, env: Env): App {
         url.pathname = path
         canonical = new Request(url, request)
       }
-      const answer = isOwn && direct.get(`${request.method} ${path}`)
-      if (answer) return answer(new HonoRequest(canonical, path), bindings, context)
-      return (isOwn ? hono : crossOrigin).fetch(canonical, bindings, context)
+      return isOwn ? dispatch(canonical, path, bindings, context) : crossOrigin.fetch(canonical, bindings, context)
     },
   }
 }
+
+const withoutBody = async (response: Promise<Response>): Promise<Response> => new Response(null, await response)
 
 const plainUrl = /^https?:\/\/[^/?#\\]+((?:\/[\w-]+)+)(?:[?#]|$)/
 
@@ -159,7 +166,7 @@ const isServed = (path: string) => /^\/(?:api|\.well-known|dev)(?:\/|$)/.test(pa
 /** Answers a request at a known endpoint. */
 type Answer = (http: HonoRequest, env: Env, context: Pick<ExecutionContext, 'waitUntil'>) => Promise<Response>
 
-/** Mounts a feature's endpoints. @param direct gets those whose paths have no parameters, by method and path */
+/** Mounts a feature's endpoints. @param direct gets those whose paths have no parameters, by method and path; the router has the others */
 function mount(hono: Hono<HonoTypes>, direct: Map<string, Answer>, feature: Feature, runtime: Runtime): void {
   for (const routes of allRoutesOf(feature)) {
     for (const [operation, endpoint] of Object.entries(routes.contract)) {
@@ -168,11 +175,10 @@ function mount(hono: Hono<HonoTypes>, direct: Map<string, Answer>, feature: Feat
         answerRequest({ request: http.raw, path: http.path, env, context, runtime, endpoint }, (scope) =>
           answerCall(scope, route, http),
         )
-      const paths = pathsOf(endpoint, runtime.options)
-      hono.on(endpoint.method, paths, (c) => answer(c.req, c.env, c.executionCtx))
-      for (const path of paths) {
+      for (const path of pathsOf(endpoint, runtime.options)) {
         const name = `${endpoint.method} ${path}`
-        if (!/[:*]/.test(path) && !direct.has(name)) direct.set(name, answer)
+        if (/[:*]/.test(path)) hono.on(endpoint.method, path, (c) => answer(c.req, c.env, c.executionCtx))
+        else if (!direct.has(name)) direct.set(name, answer)
       }
     }
   }

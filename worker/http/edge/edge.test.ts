@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Config } from '../../configuration/read-config.ts'
 import { declaredEndpoints, everything } from '../../testing/cases.ts'
-import { type Device, env, TestApp } from '../../testing/harness.ts'
+import { type Device, env, origin as ownOrigin, TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
 import { rowOf, storedRow } from '../../testing/rows.ts'
 
@@ -236,6 +236,19 @@ describe('Access-Control-Allow-Credentials', () => {
     for (const asked of ['GET', 'OPTIONS']) {
       expect(await headersOf(asked, '/ok', product)).toEqual({ origin: product, credentials: 'true' })
     }
+  })
+})
+
+describe('HEAD', () => {
+  it.each(['/ok', '/no-such-path'])('%s: the status and headers of GET, without a body', async (path) => {
+    const app = new TestApp()
+    const ask = (method: string) => app.respond(new Request(`${ownOrigin}/api/auth${path}`, { method }))
+    const [got, head] = [await ask('GET'), await ask('HEAD')]
+    expect(head.status).toBe(got.status)
+    expect(head.headers.get('content-type')).toBe(got.headers.get('content-type'))
+    expect(head.headers.get('x-content-type-options')).toBe('nosniff')
+    expect((await got.text()).length).toBeGreaterThan(0)
+    expect(await head.text()).toBe('')
   })
 })
 
