@@ -1,11 +1,9 @@
 import * as z from 'zod'
 import { get, post } from '../../http/endpoint.ts'
 import { httpErrors } from '../../http/http.errors.ts'
+import { endedList } from '../../identity/sessions/ended-list.contract.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
 import { listOf } from '../../kit/page.ts'
-
-/** The maximum number of ended sessions in one answer. */
-export const endedPage = 65_536
 
 /** JWS algorithms (RFC 7518, section 3.1; RFC 8037, section 3.1). */
 export const algorithms = ['EdDSA', 'ES256', 'ES512', 'PS256', 'RS256'] as const
@@ -47,26 +45,7 @@ export const jwtContract = {
   endedSessions: get('/ended-sessions', {
     summary:
       'Lists sessions that ended lately, for servers that verify tokens: the first characters of their ids (claim `sid`), in the order of their ends',
-    access: 'visitor',
-    anyOrigin: true,
-    query: z.object({
-      /** `last` of an earlier answer: entries from a place shortly before it are returned. */
-      after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
-    }),
-    answer: z.object({
-      /** Milliseconds since the list was complete. */
-      age: z.number(),
-      /** The place of the newest entry of this answer. */
-      last: z.number(),
-      /** Whether there are later entries. */
-      more: z.boolean(),
-      /** How long (s) a token or a cookie can outlive its session. */
-      keep: z.number(),
-      ended: z.array(z.string()).max(endedPage),
-    }),
-    errors: [],
-    budget: { durable: 1 },
-    changes: [],
+    ...endedList,
   }),
   tokenStatus: post('/token/status', {
     summary: 'Returns whether a token of GET /token is valid and its session has not ended, by the database',

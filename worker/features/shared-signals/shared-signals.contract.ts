@@ -72,6 +72,17 @@ export const maxPolled = 100
 
 const refusal = errors.YOU_ARE_NOT_ALLOWED_TO_MANAGE_SIGNAL_RECEIVERS
 
+/** Of a change of one receiver. */
+const refusals = [
+  core.UNAUTHORIZED,
+  refusal,
+  httpErrors.NOT_FOUND,
+  errors.SIGNAL_RECEIVER_NOT_FOUND,
+  errors.SIGNAL_ADMINISTRATOR_HAS_CHANGED,
+] as const
+
+const success = z.object({ success: z.literal(true) })
+
 export const sharedSignalsContract = {
   ssfConfiguration: get('/.well-known/ssf-configuration', {
     summary: 'Returns the metadata of the transmitter of security events (Shared Signals Framework 1.0)',
@@ -126,14 +137,8 @@ export const sharedSignalsContract = {
     summary: 'Deletes a receiver of security events with the events that wait for it',
     access: { admin: { signalReceiver: ['delete'] }, refusal },
     body: z.object({ id: streamId }),
-    answer: z.object({ success: z.literal(true) }),
-    errors: [
-      core.UNAUTHORIZED,
-      refusal,
-      httpErrors.NOT_FOUND,
-      errors.SIGNAL_RECEIVER_NOT_FOUND,
-      errors.SIGNAL_ADMINISTRATOR_HAS_CHANGED,
-    ],
+    answer: success,
+    errors: refusals,
     budget: { d1: 2 },
     changes: ['signal-receiver'],
   }),
@@ -141,14 +146,8 @@ export const sharedSignalsContract = {
     summary: 'Enables, pauses or disables the stream of a receiver of security events',
     access: { admin: { signalReceiver: ['update'] }, refusal },
     body: z.object({ id: streamId, status }),
-    answer: z.object({ success: z.literal(true) }),
-    errors: [
-      core.UNAUTHORIZED,
-      refusal,
-      httpErrors.NOT_FOUND,
-      errors.SIGNAL_RECEIVER_NOT_FOUND,
-      errors.SIGNAL_ADMINISTRATOR_HAS_CHANGED,
-    ],
+    answer: success,
+    errors: refusals,
     budget: { d1: 2 },
     changes: ['signal-receiver'],
     creates: false,
@@ -157,15 +156,8 @@ export const sharedSignalsContract = {
     summary: 'Sends a verification event to a receiver of security events, at most once a minute',
     access: { admin: { signalReceiver: ['update'] }, refusal },
     body: z.object({ id: streamId }),
-    answer: z.object({ success: z.literal(true) }),
-    errors: [
-      core.UNAUTHORIZED,
-      refusal,
-      httpErrors.NOT_FOUND,
-      errors.SIGNAL_RECEIVER_NOT_FOUND,
-      errors.SIGNAL_ADMINISTRATOR_HAS_CHANGED,
-      errors.TOO_MANY_VERIFICATIONS,
-    ],
+    answer: success,
+    errors: [...refusals, errors.TOO_MANY_VERIFICATIONS],
     limit: { max: 30, window: minutes(1) },
     budget: { d1: 3 },
     changes: ['signal-receiver', 'signal'],

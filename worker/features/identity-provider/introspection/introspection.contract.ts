@@ -1,10 +1,8 @@
 import * as z from 'zod'
 import { get, post } from '../../../http/endpoint.ts'
+import { endedList } from '../../../identity/sessions/ended-list.contract.ts'
 import { forClientErrors } from '../identity-provider.errors.ts'
 import { authorizationDetails, forClients, tokenInput } from '../protocol/protocol.contract.ts'
-
-/** The maximum number of entries in one answer. */
-export const endedPage = 65_536
 
 export const introspectionContract = {
   introspect: post('/oauth2/introspect', {
@@ -37,26 +35,7 @@ export const introspectionContract = {
   endedTokens: get('/oauth2/ended-tokens', {
     summary:
       'Lists JWT access tokens that ended before their expiry, for servers that verify them: `jwt:` and the beginning of the SHA-256 of a `jti`, or `client:` and the beginning of a client id with the time (ms) before which its tokens are void',
-    access: 'visitor',
-    anyOrigin: true,
-    query: z.object({
-      /** `last` of an earlier answer: entries from a place shortly before it are returned. */
-      after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
-    }),
-    answer: z.object({
-      /** Milliseconds since the list was complete. */
-      age: z.number(),
-      /** The place of the newest entry of this answer. */
-      last: z.number(),
-      /** Whether there are later entries. */
-      more: z.boolean(),
-      /** How long (s) a token can be valid. */
-      keep: z.number(),
-      ended: z.array(z.string()).max(endedPage),
-    }),
-    errors: [],
-    budget: { durable: 1 },
-    changes: [],
+    ...endedList,
   }),
   accessTokenStatus: post('/oauth2/token-status', {
     summary:

@@ -1,9 +1,10 @@
 import type { Handlers } from '../../../http/routes.ts'
+import { endedPage } from '../../../identity/sessions/ended-list.contract.ts'
 import { endedTokensAfter } from '../../../identity/sessions/ended-sessions.ts'
 import { tokensKeptFor } from '../grants/ended-tokens.ts'
 import { noStore } from '../protocol/responses.ts'
 import { isJwtActive } from '../validate-token.ts'
-import { endedPage, type introspectionContract } from './introspection.contract.ts'
+import type { introspectionContract } from './introspection.contract.ts'
 import { introspect } from './introspection.ts'
 
 export const introspectionHandlers: Handlers<typeof introspectionContract> = {
