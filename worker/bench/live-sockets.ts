@@ -5,8 +5,8 @@ import { ask, bundleOfOne, newStorage, type OneServer, signUpOf, startOne, usage
 import { cookieOf, grow } from './scale.ts'
 import { baseUrl } from './workers.ts'
 
-/** Open tabs of a user: an object per user, with its own database and its handles. */
-const tabs = 5
+/** An object per user has a database, which needs three handles while it is awake; a user has at most 50 tabs. */
+const maxUsers = 400
 /** Sockets that are opened at the same time. */
 const atOnce = 100
 /** Milliseconds after which workerd puts an idle object to sleep, with a margin. */
@@ -77,7 +77,7 @@ export async function openLiveSockets(count: number): Promise<void> {
     if (!usageOf(server.pid)) throw new Error('this benchmark reads /proc, which this system does not have')
     const { text } = await ask(server.url, signUpOf('template@bench.example'))
     const userId = (JSON.parse(text) as { user: { id: string } }).user.id
-    const users = Math.ceil(count / tabs)
+    const users = Math.min(maxUsers, Math.ceil(count / 5))
     await ask(server.url, {
       method: 'POST',
       path: '/api/auth/sign-in/email',
