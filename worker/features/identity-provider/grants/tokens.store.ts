@@ -1,19 +1,18 @@
-import { and, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { type User, users } from '../../../identity/model/users.table.ts'
 import type { Work } from '../../../identity/work.ts'
 import { after, minutes } from '../../../kit/time.ts'
-import type { Database } from '../../../platform/database.ts'
+import { cachedQuery, type Database, type Runnable } from '../../../platform/database.ts'
 import {
   type Condition,
   fewerThan,
   insertWhere,
-  named,
   read,
   rowExists,
   type Statement,
 } from '../../../platform/statements.ts'
-import { selectClient } from '../clients/clients.store.ts'
+import { clientById, selectClient } from '../clients/clients.store.ts'
 import { type OAuthApplication, oauthApplications } from '../clients/clients.table.ts'
 import type { ChainLink } from './chain.ts'
 import { selectConsent } from './consents.store.ts'
@@ -26,11 +25,16 @@ import {
   oauthAccessTokens as tokens,
 } from './grants.table.ts'
 
+/** A time, or the placeholder of a cached query for its milliseconds. */
+type Now = Date | Placeholder
+
+const milliseconds = (now: Now) => (now instanceof Date ? now.getTime() : now)
+
 /** Holds for a user who is not banned. */
-export const isActive = (now: Date) => or(eq(users.banned, false), sql`${users.banExpires} <= ${now.getTime()}`)
+export const isActive = (now: Now) => or(eq(users.banned, false), sql`${users.banExpires} <= ${milliseconds(now)}`)
 
 /** Holds for a user who is not banned and has no new password since the grant. */
-const isUnchanged = (securityVersion: SQL | number, now: Date) =>
+const isUnchanged = (securityVersion: SQL | number, now: Now) =>
   and(eq(users.securityVersion, securityVersion), isActive(now))
 
 const hasUnchangedUser = (row: OAuthAccessToken, now: Date) =>
@@ -128,14 +132,14 @@ const issuedTo = alias(oauthApplications, 'issued_to')
  * Holds while every agent of a chain is active, no client of an exchanged token is disabled, and the token that each one exchanged is valid (the last one may have none). It holds for a token without
  * agents. @param chain JSON
  */
-const chainHolds = (chain: SQL, now: Date): Condition => {
+const chainHolds = (chain: SQL, now: Now): Condition => {
   const hasEnded = or(
     sql`${agents.agentState} is not 'active'`,
     eq(agents.disabled, true),
     eq(issuedTo.disabled, true),
-    lte(agents.agentExpiresAt, now),
+    sql`${agents.agentExpiresAt} <= ${milliseconds(now)}`,
     and(isNull(exchanged.id), sql`json_extract(link.value, '$.token') is not null`),
-    lte(exchanged.accessTokenExpiresAt, now),
+    sql`${exchanged.accessTokenExpiresAt} <= ${milliseconds(now)}`,
   )
   return sql`(${chain} is null or not exists (
     select 1 from json_each(${chain}) link
@@ -149,18 +153,26 @@ const chainHolds = (chain: SQL, now: Date): Condition => {
 export const isUnbroken = (chain: readonly ChainLink[], now: Date): Condition =>
   chainHolds(sql`${JSON.stringify(chain)}`, now)
 
-/** Tokens with their user and client, without those of a banned or changed user, or of a broken chain. */
-const selectLive = (db: Database, condition: SQL | undefined, now: Date) =>
-  db
-    .select({
-      token: named(tokens, 'token'),
-      user: named(users, 'user'),
-      application: named(oauthApplications, 'application'),
-    })
-    .from(tokens)
-    .innerJoin(users, and(eq(users.id, tokens.userId), isUnchanged(sql`${tokens.securityVersion}`, now)))
-    .leftJoin(oauthApplications, eq(oauthApplications.clientId, tokens.clientId))
-    .where(and(condition, chainHolds(sql`${tokens.chain}`, now)))
+/**
+ * Tokens with their user and client, without those of a banned or changed user, or of a broken chain. APIs ask with each of
+ * their requests, so that the SQL is written once. @param condition about the placeholder `hash`
+ */
+const liveTokens = (condition: SQL | undefined) => {
+  const now = sql.placeholder('now')
+  const query = cachedQuery({ token: tokens, user: users, application: oauthApplications }, (db, columns) =>
+    db
+      .select(columns)
+      .from(tokens)
+      .innerJoin(users, and(eq(users.id, tokens.userId), isUnchanged(sql`${tokens.securityVersion}`, now)))
+      .leftJoin(oauthApplications, eq(oauthApplications.clientId, tokens.clientId))
+      .where(and(condition, chainHolds(sql`${tokens.chain}`, now))),
+  )
+  return (db: Database, hash: string, at: Date): Runnable<LiveToken> => query(db, { hash, now: at.getTime() })
+}
+
+const isAccessToken = eq(tokens.accessToken, sql.placeholder('hash'))
+const liveByAccessToken = liveTokens(isAccessToken)
+const liveByEither = liveTokens(or(isAccessToken, eq(tokens.refreshToken, sql.placeholder('hash'))))
 
 export interface LiveToken {
   token: OAuthAccessToken
@@ -169,15 +181,10 @@ export interface LiveToken {
   application: OAuthApplication | null
 }
 
-/** A left join without a match has null in every column. */
-const liveToken = (
-  row: { token: OAuthAccessToken; user: User; application: OAuthApplication | null } | undefined,
-): LiveToken | null => (row ? { ...row, application: row.application?.id ? row.application : null } : null)
-
 /** An access token with its user and its client. */
 export const findTokenAndClient = async (db: Database, hash: string, now: Date): Promise<LiveToken | null> => {
-  const [found] = await selectLive(db, eq(tokens.accessToken, hash), now)
-  return liveToken(found)
+  const [found] = await liveByAccessToken(db, hash, now)
+  return found ?? null
 }
 
 /** A token of a service that has not expired. */
@@ -187,16 +194,18 @@ export interface LiveServiceToken {
   application: OAuthApplication | null
 }
 
-const selectServiceAndClient = (db: Database, hash: string, now: Date) =>
+const serviceTokens = cachedQuery({ token: services, application: oauthApplications }, (db, columns) =>
   db
-    .select({ token: named(services, 'token'), application: named(oauthApplications, 'application') })
+    .select(columns)
     .from(services)
     .leftJoin(oauthApplications, eq(oauthApplications.clientId, services.clientId))
-    .where(and(eq(services.accessToken, hash), gt(services.expiresAt, now)))
+    .where(
+      and(eq(services.accessToken, sql.placeholder('hash')), sql`${services.expiresAt} > ${sql.placeholder('now')}`),
+    ),
+)
 
-const liveService = (
-  row: { token: OAuthServiceToken; application: OAuthApplication | null } | undefined,
-): LiveServiceToken | null => (row ? { ...row, application: row.application?.id ? row.application : null } : null)
+const liveService = (db: Database, hash: string, now: Date): Runnable<LiveServiceToken> =>
+  serviceTokens(db, { hash, now: now.getTime() })
 
 /** A client, and the access or refresh token with this hash. */
 export async function findClientAndToken(
@@ -205,13 +214,12 @@ export async function findClientAndToken(
   hash: string,
   now: Date,
 ): Promise<{ application: OAuthApplication | null; found: LiveToken | null; service: LiveServiceToken | null }> {
-  const isToken = or(eq(tokens.accessToken, hash), eq(tokens.refreshToken, hash))
-  const { application, found, service } = await read(db, {
-    application: selectClient(db, clientId),
-    found: selectLive(db, isToken, now),
-    service: selectServiceAndClient(db, hash, now),
+  const { client, found, service } = await read(db, {
+    client: clientById(db, clientId),
+    found: liveByEither(db, hash, now),
+    service: liveService(db, hash, now),
   })
-  return { application: application[0] ?? null, found: liveToken(found[0]), service: liveService(service[0]) }
+  return { application: client[0]?.application ?? null, found: found[0] ?? null, service: service[0] ?? null }
 }
 
 /** The access token with this hash, of a user or of a service, with the registered client. One round trip. */
@@ -221,10 +229,10 @@ export async function findAnyToken(
   now: Date,
 ): Promise<{ found: LiveToken | null; service: LiveServiceToken | null }> {
   const { found, service } = await read(db, {
-    found: selectLive(db, eq(tokens.accessToken, hash), now),
-    service: selectServiceAndClient(db, hash, now),
+    found: liveByAccessToken(db, hash, now),
+    service: liveService(db, hash, now),
   })
-  return { found: liveToken(found[0]), service: liveService(service[0]) }
+  return { found: found[0] ?? null, service: service[0] ?? null }
 }
 
 /** For a token exchange: the subject token, and what its user allows the agent. */
@@ -236,10 +244,10 @@ export async function findDelegation(
 ): Promise<{ subject: LiveToken | null; consent: OAuthConsent | null }> {
   const userId = db.select({ userId: tokens.userId }).from(tokens).where(eq(tokens.accessToken, hash))
   const { subject, consent } = await read(db, {
-    subject: selectLive(db, eq(tokens.accessToken, hash), now),
+    subject: liveByAccessToken(db, hash, now),
     consent: selectConsent(db, clientId, sql`(${userId})`),
   })
-  return { subject: liveToken(subject[0]), consent: consent[0] ?? null }
+  return { subject: subject[0] ?? null, consent: consent[0] ?? null }
 }
 
 /** Ends one access token; its refresh token stays valid. */
