@@ -128,8 +128,9 @@ const friends: Record<string, string[]> = {
   // review lists members, how they came, and the keys and agents of the organization. Administrators have streams too.
   audit: ['admin', 'api-key', 'enterprise', 'identity-provider', 'live', 'organization', 'webhooks'],
   mcp: ['identity-provider'],
-  // Agents belong to a user or an organization, and may use the tokens of linked accounts.
-  'identity-provider': ['jwt', 'organization', 'social'],
+  // Agents belong to a user or an organization, and may use the tokens of linked accounts. Resources of organizations are at
+  // domains that those have verified.
+  'identity-provider': ['enterprise', 'jwt', 'organization', 'social'],
   'shared-signals': ['admin', 'jwt'],
   'server-keys': ['admin'],
   // getSession takes a key in its header.

@@ -79,6 +79,7 @@ import type { parContract } from './features/identity-provider/par/par.contract.
 import type { registrationContract } from './features/identity-provider/registration/registration.contract.ts'
 import type { resourcesContract } from './features/identity-provider/resources/resources.contract.ts'
 import type { revocationContract } from './features/identity-provider/revocation/revocation.contract.ts'
+import type { servicesContract } from './features/identity-provider/services/services.contract.ts'
 import type { tokenContract } from './features/identity-provider/token/token.contract.ts'
 import type { userinfoContract } from './features/identity-provider/userinfo/userinfo.contract.ts'
 import type { vaultContract } from './features/identity-provider/vault/vault.contract.ts'
@@ -209,6 +210,7 @@ type Contracts = typeof accessIdentityContract &
   typeof registrationContract &
   typeof resourcesContract &
   typeof revocationContract &
+  typeof servicesContract &
   typeof tokenContract &
   typeof userinfoContract &
   typeof vaultContract &

@@ -3,7 +3,7 @@ import { Fault } from '../kit/errors.ts'
 import { takenColumn } from '../platform/database.ts'
 import { type Condition, demand, runBatch, type Statement, unmetDemand } from '../platform/statements.ts'
 import { auditStatement } from './audit/audit-statement.ts'
-import { jobStatements, startJobs } from './jobs/jobs.ts'
+import { jobStatements, noteWrittenJobs, startJobs } from './jobs/jobs.ts'
 import type { AuditEntry } from './model/audit-context.ts'
 import type { EventRows, EventType, FactsOf } from './model/events.ts'
 import type { JobOptions } from './model/job-kind.ts'
@@ -197,6 +197,7 @@ class UnitOfWork implements Work {
     } catch (thrown) {
       throw await this.#meaningOf(thrown, conditions, uses[0]?.error)
     }
+    noteWrittenJobs(this.scope, statements, results)
     for (const [index, receive] of receivers) receive(results[index] as unknown[])
   }
 

@@ -16,6 +16,7 @@ const defaultRoles = {
     signalReceiver: ['list', 'create', 'update', 'delete'],
     agent: ['list', 'update'],
     resource: ['list', 'create', 'update', 'delete'],
+    service: ['create', 'update', 'delete'],
   },
   user: {
     user: [],
@@ -27,6 +28,7 @@ const defaultRoles = {
     signalReceiver: [],
     agent: [],
     resource: [],
+    service: [],
   },
 } as const satisfies Roles
 

@@ -8,3 +8,7 @@ export const resourceIdentifier = z
 
 /** RFC 6749, section 3.3. */
 export const scopeName = z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/, 'must be a scope without spaces')
+
+/** The form of the access tokens of a resource. */
+export const tokenFormats = ['opaque', 'jwt'] as const
+export type TokenFormat = (typeof tokenFormats)[number]

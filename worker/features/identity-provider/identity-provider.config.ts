@@ -14,7 +14,7 @@ import {
 import { days, hours, minutes, seconds } from '../../kit/time.ts'
 import { acceptedIssuer, issuedAssertions } from './assertion-rules.ts'
 import { detailContradictions, detailType } from './detail-types.config.ts'
-import { resourceIdentifier, scopeName } from './identifiers.ts'
+import { resourceIdentifier, scopeName, tokenFormats } from './identifiers.ts'
 
 /** The question that a product's consent page shows. */
 export interface ConsentQuestion {
@@ -79,7 +79,7 @@ const resourceServer = objectOf({
   /** The scopes that only its tokens have, each with the words that the consent page shows. */
   scopes: z.record(scopeName, z.string().min(1).max(200)).default({}),
   /** `opaque` tokens need introspection; a `jwt` is verified without a request (RFC 9068). */
-  tokenFormat: z.enum(['opaque', 'jwt']).default('opaque'),
+  tokenFormat: z.enum(tokenFormats).default('opaque'),
   /** Seconds; null: `accessTokenExpiresIn`. */
   accessTokenExpiresIn: positive.max(days(1)).nullable().default(null),
   /** Additional claims of its JWTs. */
@@ -198,6 +198,11 @@ export const identityProviderOptions = defineOptions(
     claimScopes: z.array(z.enum(claimScopes)).default([]),
     /** Resource servers that a client may request tokens for (RFC 8707): the identifier, or all properties. */
     resources: z.array(z.union([z.string(), resourceServer])).default([]),
+    /**
+     * Resource servers that an organization registers at run time, for its members; 0: none, and those that were registered earlier are
+     * not accepted.
+     */
+    resourcesPerOrganization: zeroOrMore.max(100).default(0),
     /** Types of authorization details that a client may request: bounded permissions with fields (RFC 9396). */
     authorizationDetailTypes: z.array(detailType).max(50).default([]),
     /** Clients without a user, which receive tokens for themselves. */

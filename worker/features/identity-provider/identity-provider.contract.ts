@@ -13,13 +13,14 @@ import { parContract } from './par/par.contract.ts'
 import { registrationContract } from './registration/registration.contract.ts'
 import { resourcesContract } from './resources/resources.contract.ts'
 import { revocationContract } from './revocation/revocation.contract.ts'
+import { servicesContract } from './services/services.contract.ts'
 import { tokenContract } from './token/token.contract.ts'
 import { userinfoContract } from './userinfo/userinfo.contract.ts'
 import { vaultContract } from './vault/vault.contract.ts'
 
 /** What `GET /config` returns while the feature is on. */
 export interface OptionalPublicConfiguration {
-  features: { identityProvider: true }
+  features: { identityProvider: true; organizationResources?: true }
 }
 
 export const identityProviderContract = {
@@ -39,6 +40,7 @@ export const identityProviderContract = {
   ...agentsContract,
   ...overviewContract,
   ...resourcesContract,
+  ...servicesContract,
   ...vaultContract,
   ...approvalsContract,
 }

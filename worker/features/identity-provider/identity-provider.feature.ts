@@ -35,8 +35,10 @@ import { parHandlers } from './par/par.routes.ts'
 import { registrationHandlers } from './registration/registration.routes.ts'
 import { deleteUnusedApplications } from './registration/registration.store.ts'
 import { resourcesHandlers } from './resources/resources.routes.ts'
+import { endResourcesOf } from './resources/resources.steps.ts'
 import { purgeResources } from './resources/resources.store.ts'
 import { revocationHandlers } from './revocation/revocation.routes.ts'
+import { servicesHandlers } from './services/services.routes.ts'
 import { tokenHandlers } from './token/token.routes.ts'
 import { userinfoHandlers } from './userinfo/userinfo.routes.ts'
 import { vaultHandlers } from './vault/vault.routes.ts'
@@ -46,7 +48,11 @@ export const identityProvider = defineFeature({
   name: 'identity-provider',
   steps: {
     sessionIssued: resumeAuthorization,
-    recording: (scope, type, rows) => [...releaseLogouts(scope, type, rows), ...feedVoidedTokens(scope, type, rows)],
+    recording: (scope, type, rows) => [
+      ...releaseLogouts(scope, type, rows),
+      ...feedVoidedTokens(scope, type, rows),
+      ...endResourcesOf(scope, type, rows),
+    ],
   },
   routes: routes(identityProviderContract, {
     ...discoveryHandlers,
@@ -65,6 +71,7 @@ export const identityProvider = defineFeature({
     ...agentsHandlers,
     ...overviewHandlers,
     ...resourcesHandlers,
+    ...servicesHandlers,
     ...vaultHandlers,
     ...approvalsHandlers,
   }),
@@ -72,7 +79,12 @@ export const identityProvider = defineFeature({
   options: identityProviderOptions,
   // Clients verify its signatures with the keys of this feature.
   on: (options) => jwtOptions.of({ options }).enabled,
-  publicConfiguration: (): OptionalPublicConfiguration => ({ features: { identityProvider: true } }),
+  publicConfiguration: (scope): OptionalPublicConfiguration => ({
+    features: {
+      identityProvider: true,
+      ...(identityProviderOptions.of(scope).resourcesPerOrganization > 0 ? { organizationResources: true } : {}),
+    },
+  }),
   // An earlier owner without a proof of the address must not keep connections.
   endingAccess: (scope, userId, when) => ({
     statements: [...endTokens(scope, ofUserWhen(userId, when)), ...endConnectionsOf(scope.db, userId, when)],

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import type { Scope } from '../../identity/scope.ts'
 import { hasEnded, knownClient } from './clients/find-client.ts'
 import { presentedHash } from './grants/access-token.ts'
@@ -59,10 +60,15 @@ export async function validateToken(
   )
 }
 
-/** Whether a JWT is valid at its resource. An opaque token is not: nothing can be tried here. */
+/**
+ * Whether a JWT is valid at its resource, with all scopes that it states. An opaque token is not: nothing can be tried here.
+ */
 export async function isJwtActive(scope: Scope, accessToken: string): Promise<boolean> {
   const hash = await presentedHash(scope, accessToken)
-  return hash.startsWith('jwt:') && (await validateHash(scope, hash, () => true)) !== null
+  if (!hash.startsWith('jwt:')) return false
+  const valid = await validateHash(scope, hash, () => true)
+  const stated = words(String(decodeJwt(accessToken).scope ?? ''))
+  return valid !== null && stated.every((name) => valid.scope.includes(name))
 }
 
 async function validateHash(

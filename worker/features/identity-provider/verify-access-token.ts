@@ -106,6 +106,11 @@ function readerOf(issuer: string, ask: typeof fetch, background: (work: Promise<
 /** As the feed shows hashes and client ids. */
 const shownLength = 16
 
+async function shownHash(text: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return base64url.encode(new Uint8Array(hash)).slice(0, shownLength)
+}
+
 /** The client of a token, and the agents that act for its user. */
 function clientsIn({ client_id: clientId, act }: JWTPayload): string[] {
   const clients = [String(clientId)]
@@ -130,12 +135,13 @@ async function hasEnded(token: string, claims: JWTPayload, options: VerifyOption
     if (!answer.ok) throw new Error(`the issuer answered ${answer.status}`)
     return ((await answer.json()) as { active?: unknown }).active !== true
   }
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(String(claims.jti)))
-  if (known.has(`jwt:${base64url.encode(new Uint8Array(hash)).slice(0, shownLength)}`)) return true
-  // A token of the second in which its client ended is refused, too.
-  return clientsIn(claims).some(
-    (clientId) => claims.iat! * 1000 <= known.endedAt(`client:${clientId.slice(0, shownLength)}`),
-  )
+  if (known.has(`jwt:${await shownHash(String(claims.jti))}`)) return true
+  const names = [
+    `resource:${await shownHash(String(claims.aud))}`,
+    ...clientsIn(claims).map((clientId) => `client:${clientId.slice(0, shownLength)}`),
+  ]
+  // A token of the second in which its client or its resource ended is refused, too.
+  return names.some((name) => claims.iat! * 1000 <= known.endedAt(name))
 }
 
 /**

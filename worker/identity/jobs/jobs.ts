@@ -41,6 +41,9 @@ export async function jobStatements(
   return [insertJob(scope.db, job, options.when).onConflictDoNothing()]
 }
 
+/** The prefix of the ids of the jobs that a statement writes. */
+const groups = new WeakMap<Statement, string>()
+
 /** For a batch: inserts one job per row that the batch finds at this place. The database writes the payloads. */
 export function jobStatementsFor(
   scope: Scope,
@@ -49,8 +52,17 @@ export function jobStatementsFor(
   { idPrefix = '' }: { idPrefix?: string } = {},
 ): Statement[] {
   const group = idPrefix + newGroup()
-  noteJob(scope, group)
-  return [insertJobs(scope.db, group, kind, rows, scope.now())]
+  const statement = insertJobs(scope.db, group, kind, rows, scope.now())
+  groups.set(statement, group)
+  return [statement]
+}
+
+/** After a batch: notes the jobs of `jobStatementsFor`. A statement that found no row starts no run. */
+export function noteWrittenJobs(scope: Scope, statements: readonly Statement[], results: readonly unknown[]): void {
+  for (const [index, statement] of statements.entries()) {
+    const group = groups.get(statement)
+    if (group && (results[index] as D1Result).meta.changes > 0) noteJob(scope, group)
+  }
 }
 
 /** The prefix of the ids of one statement's jobs: 16 hexadecimal digits. */

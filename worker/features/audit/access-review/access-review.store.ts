@@ -108,10 +108,10 @@ export const agentPage = (db: Database, { organizationId, limit, after }: Review
     .select({
       id: clients.clientId,
       name: clients.name,
-      state: clients.agentState,
+      state: clients.state,
       agent: clients.agent,
       createdAt: clients.createdAt,
-      expiresAt: clients.agentExpiresAt,
+      expiresAt: clients.expiresAt,
       lastUsedAt: date(lastUse, agentActivity.createdAt, 'last_used_at'),
     })
     .from(clients)

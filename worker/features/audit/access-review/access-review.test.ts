@@ -166,10 +166,10 @@ describe('GET /organization/access-review-credentials', () => {
     const other = await company(app, 'other', await someone(app, 'Oscar'))
     await insertRows(
       'oauth_applications',
-      agent('bot', at.id, { agentState: 'active' }),
-      agent('late', at.id, { agentState: 'active', agentExpiresAt: past }),
-      agent('ended', at.id, { agentState: 'revoked' }),
-      agent('theirs', other.id, { agentState: 'active' }),
+      agent('bot', at.id, { state: 'active' }),
+      agent('late', at.id, { state: 'active', expiresAt: past }),
+      agent('ended', at.id, { state: 'revoked' }),
+      agent('theirs', other.id, { state: 'active' }),
     )
     const line = { clientId: 'bot', userId: at.owner.id }
     await insertRows('agent_activity', { id: '1', ...line, event: 'use', createdAt: past })

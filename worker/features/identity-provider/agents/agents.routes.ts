@@ -1,7 +1,9 @@
 import { type Handlers, reading } from '../../../http/routes.ts'
 import { pageOf } from '../../../kit/page.ts'
-import { readResources, resourceServers } from '../protocol/known-resources.ts'
+import { readResources, resourceIdentifiers, resourceServers } from '../protocol/known-resources.ts'
+import { openTo } from '../protocol/organization-resources.ts'
 import { words } from '../protocol/parameters.ts'
+import { normalResource } from '../protocol/urls.ts'
 import type { agentsContract } from './agents.contract.ts'
 import { selectActivity, selectAgents, selectAllAgents, selectSharedAgents } from './agents.store.ts'
 import type { AgentActivity } from './agents.table.ts'
@@ -16,9 +18,14 @@ export const agentsHandlers: Handlers<typeof agentsContract> = {
     },
     ({ scope }, { agents }) => agents.map((row) => presentAgent(row, scope.now())),
   ),
-  agentResources: async ({ scope }) => {
+  agentResources: async ({ scope, caller }) => {
     await readResources(scope)
-    return { resources: resourceServers(scope).map(({ identifier, scopes }) => ({ resource: identifier, scopes })) }
+    const servers = resourceServers(scope)
+    const known = await openTo(scope, caller.user.id, resourceIdentifiers(scope).map(normalResource))
+    const resources = servers
+      .filter(({ identifier }) => known.includes(normalResource(identifier)))
+      .map(({ identifier, scopes }) => ({ resource: identifier, scopes }))
+    return { resources }
   },
   createAgent: ({ scope, caller, body }) => createAgent(scope, caller, body),
   setAgentState: ({ scope, caller, body }) => setAgentState(scope, caller, body.clientId, body.state),

@@ -94,7 +94,7 @@ export const selectSharedAgents = (db: Database, userId: Value, now: Date, { lim
       clientId: clients.clientId,
       name: clients.name,
       agent: clients.agent,
-      expiresAt: clients.agentExpiresAt,
+      expiresAt: clients.expiresAt,
       organizationName: sql<string>`${organizations.name}`.as('organization_name'),
       consent: oauthConsents.id,
     })
@@ -109,8 +109,8 @@ export const selectSharedAgents = (db: Database, userId: Value, now: Date, { lim
       and(
         eq(members.userId, userId),
         isNotNull(clients.agent),
-        eq(clients.agentState, 'active'),
-        gt(clients.agentExpiresAt, now),
+        eq(clients.state, 'active'),
+        gt(clients.expiresAt, now),
       ),
     )
     .orderBy(desc(clients.createdAt))
@@ -138,7 +138,7 @@ export const updateAgent = (
     .where(
       and(
         isAgent(clientId),
-        sql`${clients.agentState} <> 'revoked'`,
+        sql`${clients.state} <> 'revoked'`,
         managed ? managedBy(managed.userId, managed.roles) : undefined,
       ),
     )
@@ -154,7 +154,7 @@ export const selectSharedAgent = (db: Database, clientId: string, userId: Value)
     .select({ clientId: clients.clientId, name: clients.name, agent: clients.agent })
     .from(clients)
     .innerJoin(members, eq(members.organizationId, clients.organizationId))
-    .where(and(isAgent(clientId), eq(members.userId, userId), eq(clients.agentState, 'active')))
+    .where(and(isAgent(clientId), eq(members.userId, userId), eq(clients.state, 'active')))
 
 /** The lines about an agent, newest first. @param managed by whom; null: any agent */
 export const selectActivity = (db: Database, clientId: string, managed: { userId: Value; roles: string[] } | null) =>
@@ -194,5 +194,5 @@ export const deleteTokensOfAgent = (db: Database, clientId: string): Statement =
 /** For the cron trigger: lines, and revoked or expired agents, that are older. A revocation ends the time of an agent. */
 export const deleteOldAgents = (db: Database, before: Date): Statement[] => [
   db.delete(agentActivity).where(lt(agentActivity.createdAt, before)),
-  db.delete(clients).where(lt(clients.agentExpiresAt, before)),
+  db.delete(clients).where(lt(clients.expiresAt, before)),
 ]

@@ -288,7 +288,7 @@ describe('administrators', () => {
       '/admin/list-resources',
     )
     expect(body.resources[1]).toEqual({
-      ...{ id: null, name: null, ownLifetime: null },
+      ...{ id: null, name: null, organization: null, ownLifetime: null, claims: [] },
       ...{ identifier: mail, scopes: { send: 'Send mail' }, tokenFormat: 'opaque', addsClaims: false },
       ...{ accessTokenExpiresIn: 3600, introspectedBy: ['job'] },
     })

@@ -3,24 +3,22 @@ import { securityEvent } from '../../../identity/security/security-events.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { isGuest } from '../../../identity/users/guests.ts'
 import { mayDo } from '../../../kit/permissions.ts'
-import { alphabets, newId, randomString } from '../../../kit/random.ts'
+import { newId } from '../../../kit/random.ts'
 import { after, days } from '../../../kit/time.ts'
 import { rowsChanged } from '../../../platform/statements.ts'
 import { organizationOptions } from '../../organization/membership/membership.config.ts'
-import { type Client, exchangeGrantType, newSecret, stateOfAgent } from '../clients/client.ts'
-import { isNotificationAddress, keysFault } from '../clients/client-metadata-checks.ts'
+import { type Client, exchangeGrantType, stateOf } from '../clients/client.ts'
+import { isNotificationAddress } from '../clients/client-metadata-checks.ts'
 import { bearsName } from '../clients/client-name.ts'
 import type { AgentState, OAuthApplication } from '../clients/clients.table.ts'
-import { isKeySet } from '../clients/private-key-jwt.ts'
+import { draftMachine } from '../clients/new-client.ts'
 import { addConsent } from '../grants/consents.store.ts'
 import { endTokensOfClient } from '../grants/ended-tokens.ts'
 import { deleteProviderGrants } from '../grants/provider-grants.store.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { identityProviderErrors as errors, oauthError } from '../identity-provider.errors.ts'
 import { readResources } from '../protocol/known-resources.ts'
-import { findResource } from '../protocol/resources.ts'
-import { isFapi } from '../protocol/security-profile.ts'
-import { normalResource } from '../protocol/urls.ts'
+import { readAccess } from '../protocol/resources.ts'
 import * as store from './agents.store.ts'
 import type { AgentActivity, AgentEvent } from './agents.table.ts'
 
@@ -28,16 +26,16 @@ type Access = Readonly<Record<string, readonly string[]>>
 
 /** @throws Error for a row that is no agent */
 export function presentAgent(row: OAuthApplication, now: Date) {
-  if (!row.agent || !row.agentExpiresAt) throw new Error(`${row.clientId} is no agent`)
+  if (!row.agent || !row.expiresAt) throw new Error(`${row.clientId} is no agent`)
   return {
     clientId: row.clientId,
     name: row.name,
     userId: row.userId,
     organizationId: row.organizationId,
     ...row.agent,
-    state: stateOfAgent(row, now),
+    state: stateOf(row, now),
     credential: row.clientSecret === null ? ('key' as const) : ('secret' as const),
-    expiresAt: row.agentExpiresAt,
+    expiresAt: row.expiresAt,
     createdAt: row.createdAt,
   }
 }
@@ -46,19 +44,6 @@ export function presentAgent(row: OAuthApplication, now: Date) {
 export function rolesThatMay(scope: Pick<Scope, 'options'>, action: 'create' | 'read' | 'update'): string[] {
   const { enabled, roles } = organizationOptions.of(scope)
   return enabled ? Object.keys(roles).filter((name) => mayDo(roles, name, { apiKey: [action] })) : []
-}
-
-/** The normal form of an access. @throws INVALID_AGENT_ACCESS without a scope, or for an unknown resource or scope */
-function readAccess(scope: Scope, access: Access): Record<string, string[]> {
-  const entries = Object.entries(access).map(([resource, scopes]) => {
-    const server = findResource(scope, normalResource(resource))
-    if (!server || scopes.length === 0 || scopes.some((name) => !Object.hasOwn(server.scopes, name))) {
-      throw errors.INVALID_AGENT_ACCESS()
-    }
-    return [normalResource(resource), [...new Set(scopes)]] satisfies [string, string[]]
-  })
-  if (entries.length === 0) throw errors.INVALID_AGENT_ACCESS()
-  return Object.fromEntries(entries)
 }
 
 interface NewAgent {
@@ -86,45 +71,25 @@ export async function createAgent(scope: Scope, { user, session }: Caller, given
   if (isGuest(user)) throw errors.AGENT_LIMIT_REACHED()
   await readResources(scope)
   const access = readAccess(scope, given.access)
+  if (access === null) throw errors.INVALID_AGENT_ACCESS()
   const now = scope.now()
-  const clientId = randomString(32, alphabets.letters)
-  const { jwks, jwksUri, notificationEndpoint: notified } = given
+  const { notificationEndpoint: notified } = given
   if (notified !== undefined && !isNotificationAddress(notified, scope.settings))
     throw errors.INVALID_AGENT_NOTIFICATION_ENDPOINT()
-  const withKeys = jwks !== undefined || jwksUri !== undefined
-  const fault = keysFault({ jwks, address: jwksUri, required: withKeys || isFapi(scope) }, scope.settings)
-  if (fault !== null || (jwks && !isKeySet(jwks)))
-    throw errors.INVALID_AGENT_KEYS(fault === null ? {} : { detail: fault })
-  const made = withKeys ? null : newSecret()
-  const row: OAuthApplication = {
-    id: newId(),
-    clientId,
-    clientSecret: made?.hash ?? null,
-    name,
-    icon: null,
-    metadata: null,
-    resources: null,
-    redirectURLs: [],
-    type: 'web',
-    authenticationScheme: withKeys ? 'private_key_jwt' : 'client_secret_basic',
-    disabled: false,
-    userId: organizationId === null ? user.id : null,
-    organizationId,
+  const draft = {
+    ...{ name, organizationId, userId: organizationId === null ? user.id : null, service: null },
     agent: { purpose, access, callsPerDay, unitsPerDay },
-    agentState: 'active',
-    agentExpiresAt: after(now, days(given.days)),
+    expiresAt: after(now, days(given.days)),
     registration: {
       grant_types: [exchangeGrantType],
       response_types: [],
-      ...(jwks ? { jwks } : {}),
-      ...(jwksUri === undefined ? {} : { jwks_uri: jwksUri }),
       ...(notified === undefined
         ? {}
-        : { backchannel_token_delivery_mode: 'ping', backchannel_client_notification_endpoint: notified }),
+        : { backchannel_token_delivery_mode: 'ping' as const, backchannel_client_notification_endpoint: notified }),
     },
-    createdAt: now,
-    updatedAt: now,
   }
+  const { row, secret } = draftMachine(scope, draft, given, errors.INVALID_AGENT_KEYS)
+  const { clientId } = row
   const owner = { userId: user.id, organizationId, roles: rolesThatMay(scope, 'create') }
   const work = unitOfWork(scope)
   work.require(store.mayOwn(owner), errors.ORGANIZATION_REFUSES_AGENT)
@@ -141,7 +106,7 @@ export async function createAgent(scope: Scope, { user, session }: Caller, given
     after: { name, access, callsPerDay, unitsPerDay, days: given.days },
   })
   await work.commit()
-  return { agent: presentAgent(row, now), clientSecret: made?.secret ?? null }
+  return { agent: presentAgent(row, now), clientSecret: secret }
 }
 
 /** A line about an agent. */
@@ -190,8 +155,8 @@ export async function setAgentState(
   if (as === 'administrator') {
     work.audit({ action: 'set-agent-state', subjectType: 'oauth-client', subjectId: clientId, after: { state } })
   }
-  const end = state === 'revoked' ? { agentExpiresAt: now } : {}
-  const changes = { agentState: state, updatedAt: now, ...end }
+  const end = state === 'revoked' ? { expiresAt: now } : {}
+  const changes = { state, updatedAt: now, ...end }
   const updated = work.run(store.updateAgent(scope.db, clientId, managed, changes))
   work.require(rowsChanged, errors.AGENT_NOT_FOUND)
   if (state !== 'active') work.add(endTokensOfClient(scope, store.isAgent(clientId)))
@@ -234,7 +199,7 @@ export async function recordUse(
   { clientId, units, action }: { clientId: string; units: number; action: string },
 ) {
   const [row] = await store.selectAgent(scope.db, clientId)
-  if (!row?.agent || stateOfAgent(row, scope.now()) !== 'active') throw errors.AGENT_NOT_FOUND()
+  if (!row?.agent || stateOf(row, scope.now()) !== 'active') throw errors.AGENT_NOT_FOUND()
   const rule = { max: row.agent.unitsPerDay, window: days(1), by: units }
   const key = `agent-units:${clientId}`
   const { allowed, count } = await scope.counters.hit(key, rule)

@@ -6,7 +6,9 @@ import type { Client } from '../clients/client.ts'
 import { isRegisteredRedirectUri } from '../clients/redirect-uris.ts'
 import { findParties, type Parties } from '../grants/find-parties.ts'
 import { identityProviderErrors } from '../identity-provider.errors.ts'
-import { type Parameters, readParameters } from '../protocol/parameters.ts'
+import { openTo } from '../protocol/organization-resources.ts'
+import { type Parameters, readParameters, words } from '../protocol/parameters.ts'
+import { resourceList } from '../protocol/resources.ts'
 import { endpointUrl } from '../protocol/urls.ts'
 import {
   type AuthorizationEndpoint,
@@ -35,6 +37,11 @@ export async function authorize(
   for (const check of Object.values<Check>(checks)) {
     const refused = check(proven.request)
     if (refused) return refuse(scope, proven, refused)
+  }
+  const { caller, request } = proven
+  const resources = words(resourceList(request.given.resource) ?? undefined)
+  if (caller && (await openTo(scope, caller.user.id, resources)).length < resources.length) {
+    return refuse(scope, proven, refusal('access_denied', 'the user is no member of the organization of the resource'))
   }
   const path = endpointUrl(scope, endpoint.path).slice(scope.settings.baseUrl.length)
   try {

@@ -77,7 +77,7 @@ export function readCredentials(authorization: string | null, given: Parameters)
 export async function authenticate(scope: Scope, client: Client | null, credentials: Credentials): Promise<Client> {
   if (!client) throw invalidClient('invalid client_id')
   if (client.disabled) throw invalidClient('client is disabled')
-  const { authenticationMethod: method, secretHash } = client
+  const { authenticationMethod: method, secretHashes } = client
   // FAPI 2.0 Security Profile, section 5.3.2.1, items 3 and 6.
   if (isFapi(scope) && method !== 'private_key_jwt') throw invalidClient('the security profile needs private_key_jwt')
   if (method === 'none') {
@@ -91,7 +91,8 @@ export async function authenticate(scope: Scope, client: Client | null, credenti
     return client
   }
   if (credentials.way !== 'secret') throw invalidClient('client_id and client_secret are required')
-  if (secretHash === null || !credentials.secrets.some((secret) => equalSecrets(sha256(secret), secretHash))) {
+  const given = credentials.secrets.map((secret) => sha256(secret))
+  if (!secretHashes.some((hash) => given.some((one) => equalSecrets(one, hash)))) {
     throw invalidClient('invalid client_secret')
   }
   return client

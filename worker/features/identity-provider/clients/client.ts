@@ -1,7 +1,7 @@
 import { sha256 } from '../../../kit/hash.ts'
 import { alphabets, randomString } from '../../../kit/random.ts'
-import type { Service, TrustedClient } from '../identity-provider.config.ts'
-import type { Agent, AgentState, ClientRegistration, OAuthApplication } from './clients.table.ts'
+import type { Service, TrustedClient, Workload } from '../identity-provider.config.ts'
+import type { Agent, AgentState, ClientRegistration, OAuthApplication, StoredService } from './clients.table.ts'
 
 export const authenticationMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
 export type AuthenticationMethod = (typeof authenticationMethods)[number]
@@ -26,6 +26,12 @@ export const tokenTypes = {
   provider: 'urn:gatehouse:token-type:provider-access-token',
 } as const
 
+/** What a service may have, by the configuration or by an administrator. */
+export interface ServiceRights extends Readonly<StoredService> {
+  /** Tokens of other issuers that it may exchange for its own. */
+  workloads: readonly Workload[]
+}
+
 /** A client of the configuration, of a registration, or of a metadata document. */
 export interface Client {
   clientId: string
@@ -33,8 +39,8 @@ export interface Client {
   icon: string | null
   redirectURLs: readonly string[]
   authenticationMethod: AuthenticationMethod
-  /** SHA-256 of the secret. */
-  secretHash: string | null
+  /** SHA-256 of the secret, and of its predecessor for a while after a rotation. */
+  secretHashes: readonly string[]
   disabled: boolean
   metadata: Record<string, unknown> | null
   /** Resources whose tokens it may introspect, set by an administrator. */
@@ -46,7 +52,9 @@ export interface Client {
   selfRegistered: boolean
   /** Null for a client that is no agent. */
   agent: Agent | null
-  /** When the agent ends; absent for other clients. */
+  /** Null for a client that is no service. */
+  service: ServiceRights | null
+  /** When the agent or the service ends; absent for other clients. */
   expiresAt?: Date
 }
 
@@ -68,14 +76,16 @@ export function newSecret(): { secret: string; hash: string } {
   return { secret, hash: sha256(secret) }
 }
 
-/** `expired`: the time of an active or paused agent has ended. */
-export function stateOfAgent(
-  { agentState, agentExpiresAt }: Pick<OAuthApplication, 'agentState' | 'agentExpiresAt'>,
+/** The state of an agent or a service. `expired`: its time has ended while it was active or paused. */
+export function stateOf(
+  { state, expiresAt }: Pick<OAuthApplication, 'state' | 'expiresAt'>,
   now: Date,
 ): AgentState | 'expired' {
-  if (agentState === 'revoked' || agentState === null || agentExpiresAt === null) return 'revoked'
-  return agentExpiresAt <= now ? 'expired' : agentState
+  if (state === 'revoked' || state === null) return 'revoked'
+  return expiresAt !== null && expiresAt <= now ? 'expired' : state
 }
+
+const isLater = (end: Date | null, now: Date): boolean => end !== null && end > now
 
 export const clientOfRow = (row: OAuthApplication, trusted: boolean, now: Date): Client => ({
   clientId: row.clientId,
@@ -83,15 +93,18 @@ export const clientOfRow = (row: OAuthApplication, trusted: boolean, now: Date):
   icon: row.icon,
   redirectURLs: row.redirectURLs,
   authenticationMethod: row.authenticationScheme as AuthenticationMethod,
-  secretHash: row.clientSecret,
-  disabled: row.disabled || (row.agent !== null && stateOfAgent(row, now) !== 'active'),
+  secretHashes: [row.clientSecret, isLater(row.previousSecretEndsAt, now) ? row.previousSecret : null].filter(
+    (hash) => hash !== null,
+  ),
+  disabled: row.disabled || ((row.agent ?? row.service) !== null && stateOf(row, now) !== 'active'),
   metadata: row.metadata,
   resources: row.resources ?? [],
   registration: row.registration,
   trusted,
   selfRegistered: !trusted,
   agent: row.agent,
-  ...(row.agentExpiresAt ? { expiresAt: row.agentExpiresAt } : {}),
+  service: row.service && { ...row.service, workloads: [] },
+  ...(row.expiresAt ? { expiresAt: row.expiresAt } : {}),
 })
 
 export const clientOfConfiguration = (given: TrustedClient): Client => ({
@@ -100,7 +113,7 @@ export const clientOfConfiguration = (given: TrustedClient): Client => ({
   icon: given.icon ?? null,
   redirectURLs: given.redirectURLs,
   authenticationMethod: given.clientSecret ? 'client_secret_basic' : 'none',
-  secretHash: given.clientSecret ? sha256(given.clientSecret) : null,
+  secretHashes: given.clientSecret ? [sha256(given.clientSecret)] : [],
   disabled: given.disabled ?? false,
   metadata: given.metadata ?? null,
   resources: [],
@@ -111,6 +124,7 @@ export const clientOfConfiguration = (given: TrustedClient): Client => ({
   trusted: given.askConsent !== true,
   selfRegistered: false,
   agent: null,
+  service: null,
 })
 
 /** Whether the configuration describes the whole client; otherwise it gives access to a registered one. */
@@ -131,7 +145,7 @@ export function clientOfService(given: Service): Client {
     icon: null,
     redirectURLs: [],
     authenticationMethod: signs ? 'private_key_jwt' : withSecret,
-    secretHash: clientSecret ? sha256(clientSecret) : null,
+    secretHashes: clientSecret ? [sha256(clientSecret)] : [],
     disabled,
     metadata: null,
     resources: [],
@@ -144,5 +158,6 @@ export function clientOfService(given: Service): Client {
     trusted: true,
     selfRegistered: false,
     agent: null,
+    service: given,
   }
 }

@@ -36,6 +36,7 @@ export interface ClientRegistration {
   authorization_details_types?: string[]
 }
 
+/** A service is deleted, not revoked. */
 export const agentStates = ['active', 'paused', 'revoked'] as const
 export type AgentState = (typeof agentStates)[number]
 
@@ -51,7 +52,17 @@ export interface Agent {
   unitsPerDay: number
 }
 
-/** A registered client (RFC 7591), or an agent. */
+/** What makes a client a service: it has no users. */
+export interface StoredService {
+  /** The scopes that it may have at each resource, by its normal identifier. */
+  access: Record<string, string[]>
+  /** Tokens that it receives in a time (s). */
+  limit: { max: number; window: number }
+  /** Every token is bound to a key (RFC 9449). */
+  requireDPoP: boolean
+}
+
+/** A registered client (RFC 7591), an agent, or a service. */
 export const oauthApplications = sqliteTable(
   'oauth_applications',
   {
@@ -59,6 +70,9 @@ export const oauthApplications = sqliteTable(
     clientId: text('client_id').notNull().unique(),
     /** SHA-256; null for public clients and for private_key_jwt. */
     clientSecret: text('client_secret'),
+    /** Its earlier secret, which is valid for a while after a rotation. */
+    previousSecret: text('previous_secret'),
+    previousSecretEndsAt: integer('previous_secret_ends_at', { mode: 'timestamp_ms' }),
     name: text().notNull(),
     icon: text(),
     /** Set by the developer; never interpreted. */
@@ -77,8 +91,12 @@ export const oauthApplications = sqliteTable(
     organizationId: text('organization_id').references(() => organizations.id, { onDelete: 'cascade' }),
     /** Null for a client that is no agent. */
     agent: text({ mode: 'json' }).$type<Agent>(),
-    agentState: text('agent_state').$type<AgentState>(),
-    agentExpiresAt: integer('agent_expires_at', { mode: 'timestamp_ms' }),
+    /** Null for a client that is no service. */
+    service: text({ mode: 'json' }).$type<StoredService>(),
+    /** Of an agent or a service. */
+    state: text('agent_state').$type<AgentState>(),
+    /** The same; null for a service without an end. */
+    expiresAt: integer('agent_expires_at', { mode: 'timestamp_ms' }),
     /** The rest of its registration. */
     registration: text({ mode: 'json' }).$type<ClientRegistration>().notNull(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
@@ -89,13 +107,14 @@ export const oauthApplications = sqliteTable(
     index('oauth_applications_user').on(table.userId),
     index('oauth_applications_organization').on(table.organizationId),
     index('oauth_applications_agents').on(table.createdAt).where(sql`${table.agent} is not null`),
-    index('oauth_applications_agent_end').on(table.agentExpiresAt),
+    index('oauth_applications_services').on(table.createdAt).where(sql`${table.service} is not null`),
+    index('oauth_applications_agent_end').on(table.expiresAt),
     index('oauth_applications_unowned').on(table.updatedAt).where(sql`${table.userId} is null`),
   ],
 )
 
 export const clientsPersonalData = {
-  oauthApplications: personalRows(oauthApplications, oauthApplications.userId, ['clientSecret']),
+  oauthApplications: personalRows(oauthApplications, oauthApplications.userId, ['clientSecret', 'previousSecret']),
 }
 
 export type OAuthApplication = typeof oauthApplications.$inferSelect

@@ -20,7 +20,10 @@ function findConfigured(scope: Scope, clientId: string): Client | null {
 export function knownClient(scope: Scope, clientId: string, row: OAuthApplication | null | undefined): Client | null {
   const configured = findConfigured(scope, clientId)
   if (configured || !row) return configured
-  return clientOfRow(row, identityProviderOptions.of(scope).trustedClients.includes(clientId), scope.now())
+  const { trustedClients, services } = identityProviderOptions.of(scope)
+  const client = clientOfRow(row, trustedClients.includes(clientId), scope.now())
+  const rights = services.find((one) => one.clientId === clientId && !one.disabled)
+  return rights ? { ...client, service: rights } : client
 }
 
 /** Whether the tokens of a client are void, because it is disabled or deleted. Its document is not fetched for this. */

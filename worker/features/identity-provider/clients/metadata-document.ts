@@ -72,7 +72,7 @@ function present(clientId: string, given: ClientMetadata): Client {
     icon: given.logo_uri ?? null,
     redirectURLs,
     authenticationMethod,
-    secretHash: null,
+    secretHashes: [],
     disabled: false,
     metadata: null,
     resources: [],
@@ -86,5 +86,6 @@ function present(clientId: string, given: ClientMetadata): Client {
     trusted: false,
     selfRegistered: true,
     agent: null,
+    service: null,
   }
 }

@@ -3,9 +3,10 @@ import { readCached } from '../../../identity/read-cached.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { hours, minutes, seconds } from '../../../kit/time.ts'
-import type { Service, Workload } from '../identity-provider.config.ts'
+import type { Workload } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { issuerOf } from '../protocol/urls.ts'
+import type { ServiceRights } from './client.ts'
 import { allowFetch, fetchJson } from './fetch-json.ts'
 import { assertionAlgorithms, isKeySet } from './private-key-jwt.ts'
 
@@ -82,7 +83,7 @@ export async function verifyOfIssuer(
  * Verifies a token of a configured issuer (RFC 7523, section 3): signature, issuer, audience, time, the claims of the
  * configuration, and its first use. @throws invalid_grant
  */
-export async function verifyWorkload(scope: Scope, service: Service, assertion: string): Promise<void> {
+export async function verifyWorkload(scope: Scope, service: ServiceRights, assertion: string): Promise<void> {
   const payload = await verifyOfIssuer(scope, assertion, service.workloads)
   const { iss } = payload
   const candidates = service.workloads.filter(({ issuer }) => issuer === iss)

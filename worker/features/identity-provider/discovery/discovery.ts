@@ -14,7 +14,7 @@ import { deviceGrantType } from '../grants/device-code.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { authenticationClasses } from '../protocol/authentication.ts'
 import { detailTypesOf } from '../protocol/authorization-details.ts'
-import { supportedScopes } from '../protocol/known-resources.ts'
+import { publishedScopes } from '../protocol/known-resources.ts'
 import { acceptedAlgorithms, isFapi } from '../protocol/security-profile.ts'
 import { endpointUrl, issuerOf } from '../protocol/urls.ts'
 import { responseModes } from '../requests/client-answer.ts'
@@ -29,7 +29,7 @@ export function commonMetadata(scope: Scope) {
   const accepts = identityAssertions.accept.length > 0
   const detailTypes = detailTypesOf(scope).map(({ type }) => type)
   return {
-    scopes_supported: supportedScopes(scope),
+    scopes_supported: publishedScopes(scope),
     response_types_supported: ['code'],
     response_modes_supported: [...responseModes],
     authorization_signing_alg_values_supported: ownAlgorithms(scope),

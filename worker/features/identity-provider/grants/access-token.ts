@@ -4,10 +4,12 @@ import { presentUser } from '../../../identity/users/present-user.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { signJwt, verifyJwt } from '../../jwt/signing-keys.ts'
 import type { AuthorizationDetail } from '../protocol/authorization-details.ts'
+import { claimsAt } from '../protocol/known-resources.ts'
 import { findResource } from '../protocol/resources.ts'
 import { signatureAlgorithm } from '../protocol/security-profile.ts'
 import { issuerOf } from '../protocol/urls.ts'
 import type { Actor } from './chain.ts'
+import { claimsOfScopes } from './claims.ts'
 
 /** What an access token states. */
 interface AccessTokenFacts {
@@ -59,6 +61,14 @@ export async function presentedHash(scope: Scope, token: string): Promise<string
   return typeof claims?.jti === 'string' ? hashOfId(claims.jti) : sha256(token)
 }
 
+/** The claims that an administrator has chosen for a registered resource, as far as the token has their scopes. */
+async function chosenClaims(scope: Scope, resource: string, scopes: readonly string[], user: User | null) {
+  const names = claimsAt(scope, resource)
+  if (!user || names.length === 0) return {}
+  const permitted = Object.entries(await claimsOfScopes(scope, user, scopes))
+  return Object.fromEntries(permitted.filter(([name]) => names.includes(name)))
+}
+
 /**
  * The access token that the client gets: the secret, or a JWT with it as `jti` (RFC 9068, section 2.2). RS256, which
  * every resource server supports (section 4), unless the security profile excludes it.
@@ -72,6 +82,7 @@ export async function presentedToken(scope: Scope, secret: string, facts: Access
   const additional = Object.fromEntries(Object.entries(more).filter(([name]) => !reservedClaims.includes(name)))
   const claims = {
     ...additional,
+    ...(await chosenClaims(scope, resource, scopes, user)),
     iss: issuerOf(scope),
     aud: resource,
     sub,

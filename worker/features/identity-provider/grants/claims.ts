@@ -49,7 +49,8 @@ export async function claimsOf(
   return { ...Object.fromEntries(chosen), ...(await claimsOfScopes(scope, user, scopes)), sub }
 }
 
-const claimsOfScopes = async (scope: Scope, user: User, scopes: readonly string[]): Promise<object> => ({
+/** The claims that scopes permit. */
+export const claimsOfScopes = async (scope: Scope, user: User, scopes: readonly string[]): Promise<object> => ({
   ...(scopes.includes('profile') ? profile(user) : {}),
   ...(scopes.includes('email') ? { email: user.email, email_verified: user.emailVerified } : {}),
   ...(await claimsOfFeatures(scope, user, scopes)),

@@ -2,10 +2,11 @@ import { and, eq, gt, isNull, not, or, type SQL, sql } from 'drizzle-orm'
 import type { EventRows } from '../../../identity/model/events.ts'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type Condition, rowExists } from '../../../platform/statements.ts'
+import { type Condition, givenValues, rowExists } from '../../../platform/statements.ts'
 import { oauthApplications } from '../clients/clients.table.ts'
+import { oauthResources as resources } from '../protocol/resources.table.ts'
 import { oauthServiceTokens as services, oauthAccessTokens as tokens } from './grants.table.ts'
-import { isActive } from './tokens.store.ts'
+import { isActive, maySeeResource } from './tokens.store.ts'
 
 /** Characters of a hash or of a client id that an entry shows: 96 bits of a hash. */
 export const shownLength = 16
@@ -52,6 +53,25 @@ export const rowsDerivedFrom = (clientId: string, which: Condition, now: Date) =
   where: and(isJwt(now), derivedFrom(eq(tokens.clientId, clientId)), rowExists(oauthApplications, which))!,
 })
 
+/** Registered resources whose tokens are JWTs. */
+export const rowsOfResources = (which: Condition, now: Date) => ({
+  from: sql`${resources}`,
+  where: and(eq(resources.tokenFormat, 'jwt'), which)!,
+  key: sql`${resources.id}`,
+  at: sql`${now.getTime()}`,
+})
+
+/** A condition, while a registered resource (live, or deleted within a day) has JWTs. */
+export const ifRegisteredJwts = (where: Condition): Condition =>
+  sql`exists (select 1 from ${resources} where token_format = 'jwt') and ${where}`
+
+/** @param ids of registered resources */
+export const selectIdentifiers = (db: Database, ids: readonly string[]) =>
+  db
+    .select({ id: resources.id, identifier: resources.identifier })
+    .from(resources)
+    .where(sql`${resources.id} in ${givenValues(ids)}`)
+
 type Subjects = Pick<EventRows, 'from' | 'where' | 'subject'>
 
 /** The JWTs of users who are about to be deleted. */
@@ -75,6 +95,13 @@ export const withJwt = ({ from, where, subject }: Subjects, now: Date) => ({
   key: subject,
 })
 
+/** The user of an event about a member. */
+export const userOfMember = ({ from, where }: Pick<EventRows, 'from' | 'where'>) => ({
+  from,
+  where,
+  subject: sql`${users.id}`,
+})
+
 /** The names of the JWTs of users that a ban or a new password has ended. */
 export async function namesOfVoided(db: Database, userIds: readonly string[], now: Date): Promise<string[]> {
   const rows = await db
@@ -85,7 +112,12 @@ export async function namesOfVoided(db: Database, userIds: readonly string[], no
       and(
         sql`${tokens.userId} in (select value from json_each(${JSON.stringify(userIds)}))`,
         isJwt(now),
-        or(isNull(users.id), not(eq(users.securityVersion, tokens.securityVersion)), not(isActive(now)!)),
+        or(
+          isNull(users.id),
+          not(eq(users.securityVersion, tokens.securityVersion)),
+          not(isActive(now)!),
+          not(maySeeResource(sql`${tokens.resource}`, sql`${tokens.userId}`)),
+        ),
       ),
     )
   return rows.map(({ name }) => name)

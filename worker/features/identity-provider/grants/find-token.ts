@@ -4,6 +4,7 @@ import { authenticate, readCredentials } from '../clients/authenticate.ts'
 import type { Client } from '../clients/client.ts'
 import { clientOf, hasEnded, knownClient } from '../clients/find-client.ts'
 import { oauthError } from '../identity-provider.errors.ts'
+import { readResources } from '../protocol/known-resources.ts'
 import { readBodyParameters } from '../protocol/parameters.ts'
 import { presentedHash } from './access-token.ts'
 import type { OAuthAccessToken, OAuthServiceToken } from './grants.table.ts'
@@ -24,6 +25,7 @@ export interface FoundToken {
 
 /** Authenticates a client, and finds the token of its request (RFC 7662, section 2.1; RFC 7009, section 2.1). */
 export async function findTokenForClient(scope: Scope, request: Request, raw: string): Promise<FoundToken> {
+  await readResources(scope)
   const given = readBodyParameters(raw, request.headers.get('content-type'))
   const credentials = readCredentials(request.headers.get('authorization'), given)
   const hash = await presentedHash(scope, given.token ?? '')

@@ -79,7 +79,11 @@ export const oauthServiceTokens = sqliteTable(
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
   },
-  (table) => [index('oauth_service_tokens_expiry').on(table.expiresAt)],
+  (table) => [
+    index('oauth_service_tokens_expiry').on(table.expiresAt),
+    // For the deletion of a resource.
+    index('oauth_service_tokens_resource').on(table.resource),
+  ],
 )
 
 /** The scopes that a user allows a client. */

@@ -63,7 +63,7 @@ export const accountHasScopes = (userId: string, accountId: string, scope: strin
 /** Holds while an agent is active and the user allows it to act for them. */
 export const mayActFor = (clientId: string, userId: string): Condition =>
   and(
-    rowExists(clients, and(eq(clients.clientId, clientId), eq(clients.agentState, 'active'))),
+    rowExists(clients, and(eq(clients.clientId, clientId), eq(clients.state, 'active'))),
     rowExists(
       oauthConsents,
       and(eq(oauthConsents.clientId, clientId), eq(oauthConsents.userId, userId), eq(oauthConsents.consentGiven, true)),

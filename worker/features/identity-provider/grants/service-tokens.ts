@@ -2,12 +2,11 @@ import type { Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { newId, randomString } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
-import { type Client, hasCredentials } from '../clients/client.ts'
+import type { Client, ServiceRights } from '../clients/client.ts'
 import { readProof } from '../dpop/dpop.ts'
-import type { Service } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { type Parameters, words } from '../protocol/parameters.ts'
-import { accessTokenLifetime, chooseResource, findService, scopesOfService } from '../protocol/resources.ts'
+import { accessTokenLifetime, chooseResource, scopesOfService } from '../protocol/resources.ts'
 import { normalResource } from '../protocol/urls.ts'
 import { presentedToken, storedHash } from './access-token.ts'
 import type { OAuthServiceToken } from './grants.table.ts'
@@ -15,16 +14,17 @@ import { insertServiceToken } from './service-tokens.store.ts'
 import type { TokenAnswer } from './tokens.ts'
 
 /** The one resource of the request, and its scopes: those that the request names, or all of the service. */
-function accessOf(service: Service, given: Parameters): { resource: string; scopes: string[] } {
+function accessOf(scope: Scope, service: ServiceRights, given: Parameters): { resource: string; scopes: string[] } {
   const resources = Object.keys(service.access).map(normalResource)
   const chosen = chooseResource(given.resource, resources.join(' '))
   if (chosen === 'ambiguous') throw oauthError('invalid_target', 'the request must name one resource')
   if (chosen === 'foreign' || chosen.resource === null) {
     throw oauthError('invalid_target', 'the service has no access to the resource')
   }
-  const allowed = scopesOfService(service, chosen.resource) ?? []
+  const allowed = scopesOfService(scope, service, chosen.resource)
+  if (!allowed) throw oauthError('invalid_target', 'the resource does not exist')
   const wanted = given.scope === undefined ? [...allowed] : words(given.scope)
-  const invalid = wanted.filter((scope) => !allowed.includes(scope))
+  const invalid = wanted.filter((name) => !allowed.includes(name))
   if (invalid.length > 0) throw oauthError('invalid_scope', `The following scopes are invalid: ${invalid.join(', ')}`)
   return { resource: chosen.resource, scopes: wanted }
 }
@@ -37,10 +37,10 @@ function accessOf(service: Service, given: Parameters): { resource: string; scop
 export async function issueServiceToken(
   scope: Scope,
   client: Client,
-  service: Service,
+  service: ServiceRights,
   given: Parameters,
 ): Promise<TokenAnswer> {
-  const { resource, scopes } = accessOf(service, given)
+  const { resource, scopes } = accessOf(scope, service, given)
   const key = await readProof(scope, client)
   if (key === null && service.requireDPoP) throw oauthError('invalid_dpop_proof', 'the service needs a DPoP proof')
   const { clientId } = client
@@ -51,7 +51,11 @@ export async function issueServiceToken(
   }
   const secret = randomString(43)
   const now = scope.now()
-  const expiresIn = accessTokenLifetime(scope, resource)
+  // Tokens do not outlive their service.
+  const left = client.expiresAt
+    ? Math.floor((client.expiresAt.getTime() - now.getTime()) / 1000)
+    : Number.POSITIVE_INFINITY
+  const expiresIn = Math.min(accessTokenLifetime(scope, resource), left)
   const work = unitOfWork(scope)
   work.audit({
     action: 'oauth2.token',
@@ -89,12 +93,11 @@ export async function issueServiceToken(
 }
 
 /**
- * The scopes that a stored token still has: those that the configuration still gives its service. Null if the service
+ * The scopes that a stored token still has: those that its service may have now. Null if the service
  * ended. @param client the client of the token, null if it does not exist
  */
 export function scopesNow(scope: Scope, token: OAuthServiceToken, client: Client | null): string[] | null {
-  const service = findService(scope, token.clientId)
-  if (!service || (!hasCredentials(service) && (client === null || client.disabled))) return null
-  const allowed = scopesOfService(service, token.resource)
+  if (!client?.service || client.disabled) return null
+  const allowed = scopesOfService(scope, client.service, token.resource)
   return allowed && words(token.scopes).filter((name) => allowed.includes(name))
 }

@@ -12,8 +12,10 @@ import {
   rowExists,
   type Statement,
 } from '../../../platform/statements.ts'
+import { members } from '../../organization/membership/members.table.ts'
 import { clientById, selectClient } from '../clients/clients.store.ts'
 import { type OAuthApplication, oauthApplications } from '../clients/clients.table.ts'
+import { oauthResources as resources } from '../protocol/resources.table.ts'
 import type { ChainLink } from './chain.ts'
 import { selectConsent } from './consents.store.ts'
 import {
@@ -37,8 +39,22 @@ export const isActive = (now: Now) => or(eq(users.banned, false), sql`${users.ba
 const isUnchanged = (securityVersion: SQL | number, now: Now) =>
   and(eq(users.securityVersion, securityVersion), isActive(now))
 
-const hasUnchangedUser = (row: OAuthAccessToken, now: Date) =>
-  rowExists(users, and(eq(users.id, row.userId), isUnchanged(row.securityVersion, now)))
+/** Holds unless the resource belongs to an organization of which the user is no member. @param resource in its normal form, or null */
+export const maySeeResource = (resource: SQL, userId: SQL): Condition =>
+  sql`not ${rowExists(
+    resources,
+    and(
+      eq(resources.identifier, resource),
+      isNotNull(resources.organizationId),
+      sql`not ${rowExists(members, and(eq(members.organizationId, resources.organizationId), eq(members.userId, userId)))}`,
+    ),
+  )}`
+
+const hasUnchangedUser = (row: OAuthAccessToken, now: Date): Condition =>
+  and(
+    rowExists(users, and(eq(users.id, row.userId), isUnchanged(row.securityVersion, now))),
+    maySeeResource(sql`${row.resource}`, sql`${row.userId}`),
+  )!
 
 /** Holds while a user grants a token: an unchanged account, and a stored consent unless the client is `trusted`. */
 export const isGranted = (row: OAuthAccessToken, now: Date, { trusted }: { trusted: boolean }): Condition => {
@@ -134,10 +150,10 @@ const issuedTo = alias(oauthApplications, 'issued_to')
  */
 const chainHolds = (chain: SQL, now: Now): Condition => {
   const hasEnded = or(
-    sql`${agents.agentState} is not 'active'`,
+    sql`${agents.state} is not 'active'`,
     eq(agents.disabled, true),
     eq(issuedTo.disabled, true),
-    sql`${agents.agentExpiresAt} <= ${milliseconds(now)}`,
+    sql`${agents.expiresAt} <= ${milliseconds(now)}`,
     and(isNull(exchanged.id), sql`json_extract(link.value, '$.token') is not null`),
     sql`${exchanged.accessTokenExpiresAt} <= ${milliseconds(now)}`,
   )
@@ -165,7 +181,13 @@ const liveTokens = (condition: SQL | undefined) => {
       .from(tokens)
       .innerJoin(users, and(eq(users.id, tokens.userId), isUnchanged(sql`${tokens.securityVersion}`, now)))
       .leftJoin(oauthApplications, eq(oauthApplications.clientId, tokens.clientId))
-      .where(and(condition, chainHolds(sql`${tokens.chain}`, now))),
+      .where(
+        and(
+          condition,
+          chainHolds(sql`${tokens.chain}`, now),
+          maySeeResource(sql`${tokens.resource}`, sql`${tokens.userId}`),
+        ),
+      ),
   )
   return (db: Database, hash: string, at: Date): Runnable<LiveToken> => query(db, { hash, now: at.getTime() })
 }

@@ -34,7 +34,7 @@ export const introspectionContract = {
   }),
   endedTokens: get('/oauth2/ended-tokens', {
     summary:
-      'Lists JWT access tokens that ended before their expiry, for servers that verify them: `jwt:` and the beginning of the SHA-256 of a `jti`, or `client:` and the beginning of a client id with the time (ms) before which its tokens are void',
+      'Lists JWT access tokens that ended before their expiry, for servers that verify them: `jwt:` and the beginning of the SHA-256 of a `jti`, or `client:` and the beginning of a client id, or `resource:` and the beginning of the SHA-256 of an identifier, with the time (ms) before which its tokens are void',
     ...endedList,
   }),
   accessTokenStatus: post('/oauth2/token-status', {

@@ -9,7 +9,7 @@ import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { acrOf } from '../protocol/authentication.ts'
 import { detailsAt } from '../protocol/authorization-details.ts'
-import { introspectorsOf, isDeleted, readResources } from '../protocol/known-resources.ts'
+import { introspectorsOf, isDeleted } from '../protocol/known-resources.ts'
 import { words } from '../protocol/parameters.ts'
 import { scopesAt } from '../protocol/resources.ts'
 import { issuerOf, normalResource } from '../protocol/urls.ts'
@@ -33,7 +33,6 @@ const mayIntrospect = (
 
 /** RFC 7662, section 2.2, with RFC 9470, section 6.2. A token that the client may not introspect is not active. */
 export async function introspect(scope: Scope, request: Request, raw: string) {
-  await readResources(scope)
   const { client, token, user, service, ended, type } = await findTokenForClient(scope, request, raw)
   if (isPublic(client)) throw oauthError('invalid_client', 'client_id and client_secret are required')
   if (isDeleted(scope, (token ?? service?.token)?.resource ?? null)) return { active: false }

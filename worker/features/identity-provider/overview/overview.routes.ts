@@ -1,18 +1,27 @@
 import { type Handlers, reading } from '../../../http/routes.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { identityProviderOptions, type Service } from '../identity-provider.config.ts'
-import { configuredResources } from '../protocol/known-resources.ts'
-import { selectResources } from '../protocol/resources.store.ts'
+import { configuredResources, lifetimeOf } from '../protocol/known-resources.ts'
+import { selectOwners, selectResources } from '../protocol/resources.store.ts'
 import type { StoredResource } from '../protocol/resources.table.ts'
 import { normalResource } from '../protocol/urls.ts'
+import { selectServices } from '../services/services.store.ts'
+import { presentService } from '../services/services.ts'
 import type { overviewContract } from './overview.contract.ts'
 
 export const overviewHandlers: Handlers<typeof overviewContract> = {
   listResources: reading(
-    ({ scope }) => ({ rows: selectResources(scope.db) }),
-    ({ scope }, { rows }) => ({
-      resources: [...configuredOnes(scope), ...registeredOnes(scope, rows)],
-      services: identityProviderOptions.of(scope).services.map(presentService),
+    ({ scope }) => ({
+      rows: selectResources(scope.db),
+      owners: selectOwners(scope.db),
+      services: selectServices(scope.db),
+    }),
+    ({ scope }, { rows, owners, services }) => ({
+      resources: [...configuredOnes(scope), ...registeredOnes(scope, rows, owners)],
+      services: [
+        ...identityProviderOptions.of(scope).services.map(configuredService),
+        ...services.map((row) => presentService(row, scope.now())),
+      ],
     }),
   ),
 }
@@ -20,7 +29,16 @@ export const overviewHandlers: Handlers<typeof overviewContract> = {
 function configuredOnes(scope: Scope) {
   const { resourceServers, accessTokenExpiresIn: lifetime } = identityProviderOptions.of(scope)
   return configuredResources(scope).map(({ identifier, scopes, tokenFormat, accessTokenExpiresIn, claims }) => ({
-    ...{ id: null, name: null, identifier, scopes, tokenFormat, addsClaims: claims !== null },
+    ...{
+      id: null,
+      name: null,
+      organization: null,
+      identifier,
+      scopes,
+      tokenFormat,
+      claims: [],
+      addsClaims: claims !== null,
+    },
     ...{ accessTokenExpiresIn: accessTokenExpiresIn ?? lifetime, ownLifetime: accessTokenExpiresIn },
     introspectedBy: Object.entries(resourceServers)
       .filter(([, served]) => served.map(normalResource).includes(normalResource(identifier)))
@@ -28,20 +46,29 @@ function configuredOnes(scope: Scope) {
   }))
 }
 
-function registeredOnes(scope: Scope, rows: readonly StoredResource[]) {
-  const { accessTokenExpiresIn: lifetime } = identityProviderOptions.of(scope)
+function registeredOnes(
+  scope: Scope,
+  rows: readonly StoredResource[],
+  owners: readonly { id: string; name: string }[],
+) {
   return rows
     .filter(({ deletedAt }) => deletedAt === null)
-    .map(({ id, name, identifier, scopes, accessTokenExpiresIn, introspectedBy }) => ({
-      ...{ id, name, identifier, scopes, introspectedBy, tokenFormat: 'opaque' as const, addsClaims: false },
-      ...{ accessTokenExpiresIn: accessTokenExpiresIn ?? lifetime, ownLifetime: accessTokenExpiresIn },
-    }))
+    .map((row) => {
+      const { id, name, identifier, scopes, tokenFormat, claims, introspectedBy, organizationId } = row
+      return {
+        organization: owners.find((owner) => owner.id === organizationId) ?? null,
+        ...{ id, name, identifier, scopes, tokenFormat, claims, introspectedBy, addsClaims: false },
+        ...{ accessTokenExpiresIn: lifetimeOf(scope, row), ownLifetime: row.accessTokenExpiresIn },
+      }
+    })
 }
 
-function presentService({ clientId, name, access, requireDPoP, limit, disabled, ...given }: Service) {
+function configuredService({ clientId, name, access, requireDPoP, limit, disabled, ...given }: Service) {
   const issuers = given.workloads.map(({ issuer }) => issuer)
   return {
-    ...{ clientId, name: name || clientId, access, requireDPoP, limit, disabled, issuers },
+    ...{ clientId, name: name || clientId, access, requireDPoP, limit, issuers, registered: false },
+    state: disabled ? ('paused' as const) : ('active' as const),
+    ...{ expiresAt: null, previousSecretEndsAt: null },
     credential: credentialOf(given),
   }
 }

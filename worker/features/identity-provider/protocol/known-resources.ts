@@ -1,5 +1,5 @@
 import type { Scope } from '../../../identity/scope.ts'
-import { ms, seconds } from '../../../kit/time.ts'
+import { hours, ms, seconds } from '../../../kit/time.ts'
 import { reasonOf } from '../../../platform/log.ts'
 import {
   asResourceServer,
@@ -19,6 +19,12 @@ import { normalResource } from './urls.ts'
 /** Seconds for which registered resources are used without a read. */
 const usedFor = seconds(4)
 
+/**
+ * The longest lifetime (s) of a JWT of a registered resource. The list of ended tokens has to keep its entries as long, in every
+ * deployment, because the resources are not read for it.
+ */
+export const longestRegisteredJwt = hours(1)
+
 interface Known {
   rows: readonly StoredResource[]
   /** Unix time (ms) before the read. */
@@ -30,8 +36,8 @@ const isolates = new WeakMap<object, Known>()
 
 interface Resources {
   servers: readonly ResourceServer[]
-  /** Clients that may introspect the tokens of registered resources, by normal identifier. */
-  registered: ReadonlyMap<string, readonly string[]>
+  /** The registered ones, by normal identifier. */
+  registered: ReadonlyMap<string, StoredResource>
   deleted: ReadonlySet<string>
 }
 
@@ -78,16 +84,29 @@ function resourcesFrom(scope: Scope, rows: readonly StoredResource[]): Resources
   const identifiers = configured.map(({ identifier }) => normalResource(identifier))
   const taken = [...ownScopes(scope), ...configured.flatMap(({ scopes }) => Object.keys(scopes))]
   const ours = rows.filter(({ identifier }) => !identifiers.includes(identifier))
-  const live = ours.filter(({ deletedAt }) => deletedAt === null)
-  const servers = live.map(({ identifier, scopes, accessTokenExpiresIn }): ResourceServer => {
+  const withOrganizations = identityProviderOptions.of(scope).resourcesPerOrganization > 0
+  const isLive = ({ deletedAt, organizationId }: StoredResource) =>
+    deletedAt === null && (organizationId === null || withOrganizations)
+  const live = ours.filter(isLive)
+  const servers = live.map(({ identifier, scopes, tokenFormat, ...row }): ResourceServer => {
     const free = Object.entries(scopes).filter(([name]) => !taken.includes(name))
-    return { identifier, scopes: Object.fromEntries(free), tokenFormat: 'opaque', accessTokenExpiresIn, claims: null }
+    const accessTokenExpiresIn = lifetimeOf(scope, { tokenFormat, ...row })
+    return { identifier, scopes: Object.fromEntries(free), tokenFormat, accessTokenExpiresIn, claims: null }
   })
   return {
     servers: [...configured, ...servers],
-    registered: new Map(live.map(({ identifier, introspectedBy }) => [identifier, introspectedBy])),
-    deleted: new Set(ours.filter(({ deletedAt }) => deletedAt !== null).map(({ identifier }) => identifier)),
+    registered: new Map(live.map((row) => [row.identifier, row])),
+    deleted: new Set(ours.filter((row) => !isLive(row)).map(({ identifier }) => identifier)),
   }
+}
+
+/** The lifetime (s) of the tokens of a registered resource. */
+export function lifetimeOf(
+  scope: Pick<Scope, 'options'>,
+  { tokenFormat, accessTokenExpiresIn: own }: Pick<StoredResource, 'tokenFormat' | 'accessTokenExpiresIn'>,
+): number {
+  const lifetime = own ?? identityProviderOptions.of(scope).accessTokenExpiresIn
+  return tokenFormat === 'jwt' ? Math.min(lifetime, longestRegisteredJwt) : lifetime
 }
 
 export const configuredResources = (scope: Pick<Scope, 'options'>): ResourceServer[] =>
@@ -110,11 +129,26 @@ export const isRegistered = (scope: Scope, resource: string): boolean => resourc
 
 /** The clients that may introspect the tokens of a registered resource. @param resource in its normal form */
 export const introspectorsOf = (scope: Scope, resource: string): readonly string[] =>
-  resourcesOf(scope).registered.get(resource) ?? []
+  resourcesOf(scope).registered.get(resource)?.introspectedBy ?? []
 
-/** Whether an administrator has deleted the resource: its tokens are void. */
+/** The claims of a registered resource's JWTs about the user. @param resource in its normal form */
+export const claimsAt = (scope: Scope, resource: string): readonly string[] =>
+  resourcesOf(scope).registered.get(resource)?.claims ?? []
+
+/** The organization whose members alone have tokens for a resource; null for one of the deployment. @param resource in its normal form */
+export const organizationOf = (scope: Scope, resource: string): string | null =>
+  resourcesOf(scope).registered.get(resource)?.organizationId ?? null
+
+/** Whether the resource is deleted: its tokens are void. */
 export const isDeleted = (scope: Scope, resource: string | null): boolean =>
   resource !== null && resourcesOf(scope).deleted.has(resource)
+
+/** Those that documents list: without those of organizations, which concern their members only. */
+export const publishedScopes = (scope: Scope): string[] => {
+  const { servers } = resourcesOf(scope)
+  const ofDeployment = servers.filter(({ identifier }) => organizationOf(scope, identifier) === null)
+  return [...new Set([...ownScopes(scope), ...ofDeployment.flatMap(({ scopes }) => Object.keys(scopes))])]
+}
 
 /** All scopes that a client may request. */
 export const supportedScopes = (scope: Scope): string[] => [

@@ -26,6 +26,9 @@ const byScope: Readonly<Record<string, readonly string[]>> = {
   groups: ['groups'],
 }
 
+/** The claims about users that need a scope. */
+export const claimNames = Object.values(byScope).flat()
+
 /** The scopes whose consent a claim needs. A client gets a claim only if its user allows it the whole scope. */
 export const scopesOfClaims = (claims: readonly string[]): string[] =>
   Object.keys(byScope).filter((scope) => byScope[scope]!.some((claim) => claims.includes(claim)))
@@ -41,8 +44,7 @@ function namesIn(member: unknown): string[] | null {
   if (member === undefined || member === null) return []
   if (!isObject(member) || Object.keys(member).length > maxClaims) return null
   if (!Object.values(member).every((request) => request === null || isObject(request))) return null
-  const known = Object.values(byScope).flat()
-  return Object.keys(member).filter((claim) => known.includes(claim))
+  return Object.keys(member).filter((claim) => claimNames.includes(claim))
 }
 
 /** Reads the parameter; null if it is malformed. @param text JSON */

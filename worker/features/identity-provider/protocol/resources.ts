@@ -1,5 +1,5 @@
 import type { Scope } from '../../../identity/scope.ts'
-import { identityProviderOptions, type ResourceServer, type Service } from '../identity-provider.config.ts'
+import { identityProviderOptions, type ResourceServer } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { isDeleted, isRegistered, resourceServers, supportedScopes } from './known-resources.ts'
 import { words } from './parameters.ts'
@@ -75,13 +75,30 @@ export function chosenResource(wanted: string | undefined, granted: string | nul
   return chosen.resource
 }
 
-/** The service of the configuration with this client id, unless it is disabled. */
-export const findService = (scope: Scope, clientId: string): Service | null =>
-  identityProviderOptions.of(scope).services.find((service) => service.clientId === clientId && !service.disabled) ??
-  null
-
-/** The scopes that a service may have at a resource (normal form); null if it has no access to the resource. */
-export function scopesOfService({ access }: Service, resource: string): readonly string[] | null {
+/**
+ * The scopes that a service may have at a resource (normal form), without those that the resource has lost; null if it has no access to
+ * the resource.
+ */
+export function scopesOfService(
+  scope: Scope,
+  { access }: { access: Readonly<Record<string, readonly string[]>> },
+  resource: string,
+): readonly string[] | null {
   const entry = Object.entries(access).find(([identifier]) => normalResource(identifier) === resource)
-  return entry ? entry[1] : null
+  const server = findResource(scope, resource)
+  return entry && server ? entry[1].filter((name) => Object.hasOwn(server.scopes, name)) : null
+}
+
+/** The normal form of an access by resource; null without a scope, or for an unknown resource or scope. */
+export function readAccess(
+  scope: Scope,
+  access: Readonly<Record<string, readonly string[]>>,
+): Record<string, string[]> | null {
+  const entries = Object.entries(access).map(([given, scopes]) => {
+    const server = findResource(scope, normalResource(given))
+    const isKnown = server && scopes.length > 0 && scopes.every((name) => Object.hasOwn(server.scopes, name))
+    return isKnown ? ([normalResource(given), [...new Set(scopes)]] satisfies [string, string[]]) : null
+  })
+  const known = entries.filter((entry) => entry !== null)
+  return known.length === entries.length && known.length > 0 ? Object.fromEntries(known) : null
 }

@@ -22,6 +22,7 @@ export function deleteUnusedApplications(db: Database, before: Date, now: Date):
   const due = sql`(select ${oauthApplications.id} from ${oauthApplications} where ${and(
     isNull(oauthApplications.userId),
     isNull(oauthApplications.agent),
+    isNull(oauthApplications.service),
     lte(oauthApplications.updatedAt, before),
   )} order by ${oauthApplications.updatedAt} limit ${batchSize})`
   const isUsed = or(

@@ -1,12 +1,17 @@
 import * as z from 'zod'
-import { post } from '../../../http/endpoint.ts'
+import { get, post } from '../../../http/endpoint.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { nameInput } from '../../../kit/inputs.ts'
-import { days } from '../../../kit/time.ts'
-import { scopeName } from '../identifiers.ts'
+import { listOf } from '../../../kit/page.ts'
+import { days, minutes } from '../../../kit/time.ts'
+import { organizationErrors } from '../../organization/membership/membership.errors.ts'
+import { scopeName, tokenFormats } from '../identifiers.ts'
 import { identityProviderErrors as errors } from '../identity-provider.errors.ts'
+import { claimNames } from '../protocol/requested-claims.ts'
+import { maxResources } from '../protocol/resources.table.ts'
 
 const id = z.string().min(1).max(64)
+const organizationId = z.string().min(1).max(64)
 
 const maxScopes = 50
 
@@ -17,10 +22,12 @@ const properties = {
   scopes: z
     .record(scopeName.max(100), nameInput.min(1).max(200))
     .refine((scopes) => Object.keys(scopes).length <= maxScopes, `at most ${maxScopes} scopes`),
-  /** Seconds; null: the lifetime of this server. */
+  /** Seconds, at most an hour for JWTs; null: the lifetime of this server. */
   accessTokenExpiresIn: z.int().min(60).max(days(1)).nullable(),
   /** Client ids: these may introspect its tokens. */
   introspectedBy: z.array(z.string().min(1).max(512)).max(10),
+  /** Claims of its JWTs about the user. A token has those of its scopes, such as `email` with the scope of this name. */
+  claims: z.array(z.enum(claimNames)).max(20).default([]),
 }
 
 const resourceAnswer = z
@@ -28,49 +35,119 @@ const resourceAnswer = z
     id: z.string(),
     identifier: z.string(),
     name: z.string(),
+    /** Null: the resource of the deployment. */
+    organizationId: z.string().nullable(),
     scopes: z.record(z.string(), z.string()),
     accessTokenExpiresIn: z.number().nullable(),
     introspectedBy: z.array(z.string()).max(10),
+    tokenFormat: z.enum(tokenFormats),
+    claims: listOf(z.string()),
     createdAt: z.date(),
     updatedAt: z.date(),
   })
   .meta({ id: 'RegisteredResource' })
 
+const managing = {
+  access: 'recent-authentication',
+  limit: { max: 30, window: minutes(1) },
+  changes: ['resource'],
+} as const
+
+const managingErrors = [
+  core.UNAUTHORIZED,
+  organizationErrors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
+  organizationErrors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION,
+]
+
+const deleted = z.object({ success: z.literal(true) })
+const creation = z.object({
+  identifier: z.string().min(1).max(500),
+  /** `opaque` tokens need introspection; a `jwt` is verified without a request (RFC 9068). It never changes. */
+  tokenFormat: z.enum(tokenFormats).default('opaque'),
+  ...properties,
+})
+const creationErrors = [
+  errors.INVALID_RESOURCE_IDENTIFIER,
+  errors.INVALID_RESOURCE_LIFETIME,
+  errors.RESOURCE_EXISTS,
+  errors.RESOURCE_SCOPE_EXISTS,
+  errors.RESOURCE_LIMIT_REACHED,
+]
+const changeErrors = [errors.RESOURCE_NOT_FOUND, errors.INVALID_RESOURCE_LIFETIME, errors.RESOURCE_SCOPE_EXISTS]
+
+/** Of an organization: the owner of a scope is part of its name, which the server adds. */
+const shortScopes = z
+  .record(scopeName.max(50), nameInput.min(1).max(200))
+  .refine((scopes) => Object.keys(scopes).length <= maxScopes, `at most ${maxScopes} scopes`)
+
 export const resourcesContract = {
   createResource: post('/admin/create-resource', {
-    summary: 'Registers a resource server: an API for which clients can request opaque access tokens',
+    summary: 'Registers a resource server: an API for which clients can request access tokens',
     access: { admin: { resource: ['create'] } },
     recentFor: () => true,
-    body: z.object({ identifier: z.string().min(1).max(500), ...properties }),
+    body: creation,
     answer: resourceAnswer,
-    errors: [
-      core.UNAUTHORIZED,
-      errors.INVALID_RESOURCE_IDENTIFIER,
-      errors.RESOURCE_EXISTS,
-      errors.RESOURCE_SCOPE_EXISTS,
-      errors.RESOURCE_LIMIT_REACHED,
-    ],
+    errors: [core.UNAUTHORIZED, ...creationErrors],
     budget: { d1: 2 },
     changes: ['resource'],
   }),
   updateResource: post('/admin/update-resource', {
-    summary: 'Changes a registered resource server. A scope that it loses leaves the tokens that have it',
+    summary:
+      'Changes a resource server of the deployment. A scope that it loses leaves opaque tokens; earlier JWTs end',
     access: { admin: { resource: ['update'] } },
     recentFor: () => true,
     body: z.object({ id, ...properties }),
     answer: resourceAnswer,
-    errors: [core.UNAUTHORIZED, errors.RESOURCE_NOT_FOUND, errors.RESOURCE_SCOPE_EXISTS],
+    errors: [core.UNAUTHORIZED, ...changeErrors],
     budget: { d1: 2 },
     changes: ['resource'],
   }),
   deleteResource: post('/admin/delete-resource', {
-    summary: 'Deletes a registered resource server and ends all tokens for it',
+    summary: 'Deletes a registered resource server, also that of an organization, and ends all tokens for it',
     access: { admin: { resource: ['delete'] } },
     recentFor: () => true,
     body: z.object({ id }),
-    answer: z.object({ success: z.literal(true) }),
+    answer: deleted,
     errors: [core.UNAUTHORIZED, errors.RESOURCE_NOT_FOUND],
     budget: { d1: 2 },
     changes: ['resource'],
+  }),
+  listOrganizationResources: get('/organization/list-resources', {
+    summary: 'Lists the resource servers of an organization, newest first, for members who may update the organization',
+    access: 'session',
+    query: z.object({ organizationId }),
+    answer: z.object({
+      resources: z.array(resourceAnswer).max(maxResources.organizations),
+      /** The maximum of the organization. */
+      limit: z.number(),
+    }),
+    errors: managingErrors,
+    budget: { d1: 3 },
+    changes: [],
+  }),
+  createOrganizationResource: post('/organization/create-resource', {
+    ...managing,
+    summary:
+      'Registers a resource server of an organization, for whose members clients can request access tokens. The identifier is an address at a verified domain of the organization, or a word that becomes part of a URN. The names of its scopes begin with it',
+    body: creation.extend({ organizationId, identifier: z.string().min(1).max(200), scopes: shortScopes }),
+    answer: resourceAnswer,
+    errors: [...managingErrors, ...creationErrors, errors.RESOURCE_DOMAIN_NOT_VERIFIED],
+    budget: { d1: 3, durable: 1 },
+  }),
+  updateOrganizationResource: post('/organization/update-resource', {
+    ...managing,
+    summary: 'Changes a resource server of an organization',
+    body: z.object({ organizationId, id, ...properties, scopes: shortScopes }),
+    answer: resourceAnswer,
+    errors: [...managingErrors, ...changeErrors],
+    budget: { d1: 4, durable: 1 },
+  }),
+  deleteOrganizationResource: post('/organization/delete-resource', {
+    ...managing,
+    summary: 'Deletes a resource server of an organization and ends all tokens for it',
+    body: z.object({ organizationId, id }),
+    answer: deleted,
+    errors: [...managingErrors, errors.RESOURCE_NOT_FOUND],
+    budget: { d1: 3, durable: 1 },
   }),
 }

@@ -1,12 +1,35 @@
 import type { Handlers } from '../../../http/routes.ts'
+import { identityProviderOptions } from '../identity-provider.config.ts'
 import type { resourcesContract } from './resources.contract.ts'
-import { createResource, deleteResource, updateResource } from './resources.ts'
+import { selectResourcesOf } from './resources.store.ts'
+import {
+  administrator,
+  createResource,
+  deleteResource,
+  presentResource,
+  requireResourceManager,
+  updateResource,
+} from './resources.ts'
 
 export const resourcesHandlers: Handlers<typeof resourcesContract> = {
-  createResource: ({ scope, body }) => createResource(scope, body),
-  updateResource: ({ scope, body }) => updateResource(scope, body),
+  createResource: ({ scope, body }) => createResource(scope, administrator, body),
+  updateResource: ({ scope, body }) => updateResource(scope, administrator, body),
   deleteResource: async ({ scope, body }) => {
-    await deleteResource(scope, body.id)
+    await deleteResource(scope, administrator, body.id)
+    return { success: true } as const
+  },
+  listOrganizationResources: async ({ scope, caller, query }) => {
+    await requireResourceManager(scope, caller, query.organizationId)
+    const rows = await selectResourcesOf(scope.db, query.organizationId)
+    const { resourcesPerOrganization: limit } = identityProviderOptions.of(scope)
+    return { resources: rows.map(presentResource), limit }
+  },
+  createOrganizationResource: async ({ scope, caller, body: { organizationId, ...given } }) =>
+    createResource(scope, await requireResourceManager(scope, caller, organizationId), given),
+  updateOrganizationResource: async ({ scope, caller, body: { organizationId, ...given } }) =>
+    updateResource(scope, await requireResourceManager(scope, caller, organizationId), given),
+  deleteOrganizationResource: async ({ scope, caller, body }) => {
+    await deleteResource(scope, await requireResourceManager(scope, caller, body.organizationId), body.id)
     return { success: true } as const
   },
 }

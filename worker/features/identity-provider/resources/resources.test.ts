@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { administrator, auditRows, plain } from '../../../testing/admins.ts'
+import { administrator, auditRows, plain, root } from '../../../testing/admins.ts'
 import { type Device, TestApp } from '../../../testing/harness.ts'
 import {
   agree,
   authorizationRequest,
   authorize,
   basic,
+  claimsIn,
   codeOf,
   exchange,
   postForm,
@@ -92,6 +93,29 @@ describe('a registered resource', () => {
     expect(scopes_supported).toEqual(expect.arrayContaining(['notes:read', 'notes:write', 'mail:send']))
     expect(await introspect(tokens.access_token, server, other)).toMatchObject({ active: true })
     expect((await auditRows()).filter(({ action }: { action: string }) => action === 'create-resource')).toHaveLength(1)
+  })
+
+  it('has JWTs that live for an hour at most, with chosen claims whose scopes are granted; an opaque one has none', async () => {
+    const { body } = await create({ tokenFormat: 'jwt', claims: ['email', 'roles'], accessTokenExpiresIn: null })
+    expect(body).toMatchObject({ tokenFormat: 'jwt', claims: ['email', 'roles'], accessTokenExpiresIn: null })
+    const { access_token: token } = await tokensFor(api, 'openid email notes:read')
+    expect(claimsIn(token)).toMatchObject({ aud: api, scope: 'openid email notes:read', email: root.email })
+    expect(claimsIn(token)).not.toHaveProperty('roles')
+    expect(await introspect(token, server)).toMatchObject({ active: true, aud: api })
+    expect(await app.serverApi().validateToken(api, token)).toMatchObject({ audience: api })
+    const { identifier: _, ...rest } = notes
+    const change = { ...rest, id: body.id, introspectedBy: [server.client_id] }
+    const shorter = await boss.post('/admin/update-resource', { ...change, accessTokenExpiresIn: 60 })
+    expect(shorter.body).toMatchObject({ tokenFormat: 'jwt', claims: [] })
+    const next = await tokensFor(api, 'openid email notes:read')
+    expect(next.expires_in).toBe(60)
+    expect(claimsIn(next.access_token)).not.toHaveProperty('email')
+    for (const accessTokenExpiresIn of [3601]) {
+      const longer = await boss.post('/admin/update-resource', { ...change, accessTokenExpiresIn })
+      const created = await create({ identifier: 'https://b.example', tokenFormat: 'jwt', accessTokenExpiresIn })
+      const codes = [longer.body.code, created.body.code]
+      expect(codes).toEqual(['INVALID_RESOURCE_LIFETIME', 'INVALID_RESOURCE_LIFETIME'])
+    }
   })
 
   it('only its own clients introspect its tokens, and its scopes are in no token for another resource', async () => {

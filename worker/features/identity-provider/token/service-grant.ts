@@ -8,12 +8,11 @@ import { issueServiceToken } from '../grants/service-tokens.ts'
 import type { TokenAnswer } from '../grants/tokens.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { findService } from '../protocol/resources.ts'
 
 const notPermitted = () => oauthError('unauthorized_client', 'client may not use this grant type')
 
 /**
- * RFC 6749, section 4.4: a service authenticates as itself. Only the configuration gives a client this grant; its own
+ * RFC 6749, section 4.4: a service authenticates as itself. Only the configuration and administrators give a client this grant; its own
  * registration does not.
  */
 export async function exchangeCredentials(
@@ -22,9 +21,8 @@ export async function exchangeCredentials(
   authorization: string | null,
 ): Promise<TokenAnswer> {
   const client = await requireClient(scope, given, authorization)
-  const service = findService(scope, client.clientId)
-  if (!service || isPublic(client)) throw notPermitted()
-  return issueServiceToken(scope, client, service, given)
+  if (!client.service || isPublic(client)) throw notPermitted()
+  return issueServiceToken(scope, client, client.service, given)
 }
 
 /**
@@ -40,7 +38,7 @@ export async function exchangeAssertion(
   if (isIdentityAssertion(given.assertion)) return acceptAssertion(scope, given, authorization)
   const credentials = readCredentials(authorization, given)
   const found = await findClient(scope, credentials.clientId)
-  const service = found && findService(scope, found.clientId)
+  const service = found?.service
   if (!service || found.disabled || service.workloads.length === 0) throw notPermitted()
   const client = credentials.way === 'none' ? found : await authenticate(scope, found, credentials)
   await verifyWorkload(scope, service, given.assertion)

@@ -1,0 +1,16 @@
+import type { Scope } from '../../../identity/scope.ts'
+import { organizationOf } from './known-resources.ts'
+import { selectMemberships } from './resources.store.ts'
+
+/**
+ * Those of some resources for which a user can have tokens: that of an organization is for its members only. The statements that issue and
+ * find tokens check it, too. @param resources in their normal form
+ */
+export async function openTo(scope: Scope, userId: string, resources: readonly string[]): Promise<string[]> {
+  const owners = resources.map((resource) => organizationOf(scope, resource))
+  const organizations = [...new Set(owners.filter((owner) => owner !== null))]
+  if (organizations.length === 0) return [...resources]
+  scope.allowed.d1 += 1
+  const own = (await selectMemberships(scope.db, userId, organizations)).map(({ id }) => id)
+  return resources.filter((_, index) => owners[index] === null || own.includes(owners[index]!))
+}
