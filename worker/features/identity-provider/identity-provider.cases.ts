@@ -15,7 +15,7 @@ import {
   registerClient,
 } from '../../testing/oauth.ts'
 import { type Person, signUp } from '../../testing/people.ts'
-import { acquaintance, administering, known } from '../../testing/set-ups.ts'
+import { acquaintance, known } from '../../testing/set-ups.ts'
 import { answered, signedUp } from '../../testing/ways.ts'
 
 /** A user and their OAuth client. */
@@ -26,47 +26,11 @@ async function withClient(app: TestApp, person: Person) {
 
 const asClient = ({ client_id, client_secret }: RegisteredClient) => ({ client_id, client_secret })
 
-/** A resource of its own for each user of the fault test, who share a database. */
-const propertiesFor = ({ email }: Person) => ({
-  name: 'Notes',
-  scopes: { [`notes:${email}`]: 'See your notes' },
-  accessTokenExpiresIn: null,
-  introspectedBy: [],
-})
-const resourceFor = (person: Person) => ({
-  identifier: `https://notes.example.com/${person.email}`,
-  ...propertiesFor(person),
-})
-
-/** An administrator and the id of a registered resource. */
-async function withResource(app: TestApp, person: Person) {
-  const { device } = await administering(app, person)
-  const { body } = await device.post('/admin/create-resource', resourceFor(person))
-  return { device, given: body.id }
-}
-
 /** A server sends requests without an Origin. */
 const fromServer = { origin: '' }
 
 export const cases: FeatureCases = {
   faults: {
-    'an administrator registers a resource': {
-      endpoint: 'POST /admin/create-resource',
-      before: administering,
-      input: (_given, person) => resourceFor(person),
-      afterwards: ['RESOURCE_EXISTS', 'RESOURCE_SCOPE_EXISTS'],
-    },
-    'an administrator changes a resource': {
-      endpoint: 'POST /admin/update-resource',
-      before: withResource,
-      input: (id, person) => ({ id, ...propertiesFor(person), name: 'Notes 2' }),
-    },
-    'an administrator deletes a resource': {
-      endpoint: 'POST /admin/delete-resource',
-      before: withResource,
-      input: (id) => ({ id }),
-      afterwards: ['RESOURCE_NOT_FOUND'],
-    },
     'an authorization that hints at a person': {
       endpoint: 'GET /oauth2/authorize',
       before: async (app, person) => {

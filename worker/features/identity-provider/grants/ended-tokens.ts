@@ -10,7 +10,7 @@ import { maxOutage } from '../../../platform/circuit.ts'
 import { jsonOf } from '../../../platform/json-sql.ts'
 import type { Condition, Statement } from '../../../platform/statements.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
-import { configuredResources, longestRegisteredJwt } from '../protocol/known-resources.ts'
+import { configuredResources, maxRegisteredJwtLifetime } from '../protocol/known-resources.ts'
 import * as store from './ended-tokens.store.ts'
 import { deleteTokens, ofGrant } from './tokens.store.ts'
 
@@ -33,7 +33,7 @@ export function tokensKeptFor(scope: Pick<Scope, 'options'>): number {
   const times = configuredResources(scope)
     .filter(({ tokenFormat }) => tokenFormat === 'jwt')
     .map((server) => server.accessTokenExpiresIn ?? accessTokenExpiresIn)
-  return ms(Math.max(longestRegisteredJwt, ...times) + slack)
+  return ms(Math.max(maxRegisteredJwtLifetime, ...times) + slack)
 }
 
 type Rows = Pick<EventRows, 'from' | 'where'> & { key: EventRows['subject'] }

@@ -23,7 +23,7 @@ const usedFor = seconds(4)
  * The longest lifetime (s) of a JWT of a registered resource. The list of ended tokens has to keep its entries as long, in every
  * deployment, because the resources are not read for it.
  */
-export const longestRegisteredJwt = hours(1)
+export const maxRegisteredJwtLifetime = hours(1)
 
 interface Known {
   rows: readonly StoredResource[]
@@ -106,7 +106,7 @@ export function lifetimeOf(
   { tokenFormat, accessTokenExpiresIn: own }: Pick<StoredResource, 'tokenFormat' | 'accessTokenExpiresIn'>,
 ): number {
   const lifetime = own ?? identityProviderOptions.of(scope).accessTokenExpiresIn
-  return tokenFormat === 'jwt' ? Math.min(lifetime, longestRegisteredJwt) : lifetime
+  return tokenFormat === 'jwt' ? Math.min(lifetime, maxRegisteredJwtLifetime) : lifetime
 }
 
 export const configuredResources = (scope: Pick<Scope, 'options'>): ResourceServer[] =>

@@ -76,8 +76,8 @@ export const updateResource = (db: Database, id: string, owner: Owner, changes: 
   db.update(resources).set(changes).where(isLive(id, owner)).returning()
 
 /** Holds while a live resource has no JWTs, or the lifetime is one that JWTs may have. */
-export const mayLive = (id: string, lifetime: number | null, longestJwt: number): Condition =>
-  lifetime === null || lifetime <= longestJwt
+export const mayLive = (id: string, lifetime: number | null, maxJwtLifetime: number): Condition =>
+  lifetime === null || lifetime <= maxJwtLifetime
     ? sql`true`
     : sql`not ${rowExists(resources, and(eq(resources.id, id), eq(resources.tokenFormat, 'jwt')))}`
 

@@ -11,7 +11,7 @@ import { endTokensAt } from '../grants/ended-tokens.ts'
 import type { TokenFormat } from '../identifiers.ts'
 import { identityProviderOptions, ownScopes } from '../identity-provider.config.ts'
 import { identityProviderErrors as errors } from '../identity-provider.errors.ts'
-import { configuredResources, forgetResources, longestRegisteredJwt } from '../protocol/known-resources.ts'
+import { configuredResources, forgetResources, maxRegisteredJwtLifetime } from '../protocol/known-resources.ts'
 import type { StoredResource } from '../protocol/resources.table.ts'
 import { normalResource } from '../protocol/urls.ts'
 import { nameOfAddress, organizationUrn, parentDomains, scopesOfOrganization } from './organization-names.ts'
@@ -135,7 +135,7 @@ export async function createResource(
       ? readIdentifier(scope, given)
       : readOrganizationIdentifier(scope, organizationId, given, work)
   if (isConfigured(scope, identifier)) throw errors.RESOURCE_EXISTS()
-  if (tokenFormat === 'jwt' && (rest.accessTokenExpiresIn ?? 0) > longestRegisteredJwt) {
+  if (tokenFormat === 'jwt' && (rest.accessTokenExpiresIn ?? 0) > maxRegisteredJwtLifetime) {
     throw errors.INVALID_RESOURCE_LIFETIME()
   }
   const properties = readProperties(rest, manager, identifier)
@@ -180,7 +180,7 @@ export async function updateResource(scope: Scope, manager: Manager, { id, ...re
   requireFreeScopes(scope, names)
   const work = workFor(scope, manager)
   work.require(
-    store.mayLive(id, properties.accessTokenExpiresIn, longestRegisteredJwt),
+    store.mayLive(id, properties.accessTokenExpiresIn, maxRegisteredJwtLifetime),
     errors.INVALID_RESOURCE_LIFETIME,
   )
   work.require(store.scopesAreFree(names, id), errors.RESOURCE_SCOPE_EXISTS)
