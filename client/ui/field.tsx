@@ -67,6 +67,18 @@ export function Field({ label, hint, error, optional, aside, className, ...input
   )
 }
 
+/** Attributes of an input for the text of machines, such as an address or a scope. */
+export const machineText = { dir: 'ltr', autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+
+/** Lines of such a text. */
+export function MachineArea({ label, hint, error, optional, ...area }: FieldFrameProps & ComponentProps<'textarea'>) {
+  return (
+    <FieldFrame {...{ label, hint, error, optional }}>
+      {(control) => <textarea {...machineText} {...area} {...control} className="control" />}
+    </FieldFrame>
+  )
+}
+
 type SelectProps = FieldFrameProps & ComponentProps<'select'>
 
 export function SelectField({ label, hint, error, optional, aside, className, children, ...select }: SelectProps) {

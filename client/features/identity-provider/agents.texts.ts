@@ -28,6 +28,11 @@ export const agentTexts = defineTexts('agents', {
   keys: 'Public keys',
   keysHint: 'A JSON Web Key Set, or its https address.',
   invalidKeys: 'Enter a JSON Web Key Set with public keys, or its https address.',
+  notificationEndpoint: 'Address for notifications',
+  notificationHint:
+    'An https address that gets a request when you have answered an approval. Without it the agent asks again and again.',
+  search: 'Search by name or owner',
+  noMatch: 'No agent matches.',
   newTitle: 'Your new agent',
   noSecret: 'The agent signs its requests with its key (private_key_jwt).',
   once: 'Copy the secret now. It is not shown again.',

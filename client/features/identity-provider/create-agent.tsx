@@ -1,15 +1,16 @@
-import { useState } from 'react'
 import { inWords } from '../../../worker/kit/time.ts'
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { useForm } from '../../lib/form.ts'
 import { useQuery } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
-import { Checkbox, Field, FieldFrame, SelectField } from '../../ui/field.tsx'
+import { Field, machineText, SelectField } from '../../ui/field.tsx'
 import { CreateDialog } from '../../ui/shown-once.tsx'
 import { Loaded } from '../../ui/state.tsx'
 import { Submit } from '../../ui/submit.tsx'
+import { AccessFields, accessChoices, chosenAccess } from './access-fields.tsx'
 import { agentTexts } from './agents.texts.ts'
+import { useCredentialFields } from './keys-field.tsx'
 import { identityProviderTexts } from './texts.ts'
 
 type Created = AnswerOf<'/agents/create'>
@@ -73,18 +74,15 @@ function CreateForm({ resources, organizationId, done, cancel }: FormProps & { r
   const t = useTexts(agentTexts)
   const { errors } = useTexts(identityProviderTexts)
   const language = useLanguage()
-  const choices = resources.flatMap(({ resource, scopes }) =>
-    Object.entries(scopes).map(([scope, words]) => ({ resource, scope, words, field: `may ${resource} ${scope}` })),
-  )
-  const [withKeys, setWithKeys] = useState(false)
+  const choices = accessChoices(resources)
+  const credential = useCredentialFields()
+  const texts = ['name', 'purpose', 'days', 'callsPerDay', 'credential', 'keys', 'notificationEndpoint']
   const form = useForm({
-    fields: ['name', 'purpose', 'days', 'callsPerDay', 'credential', 'keys', ...choices.map(({ field }) => field)],
-    check: ({ credential, keys = '' }) => ({
-      keys: credential === 'keys' && readKeys(keys) === null && t.invalidKeys,
-    }),
-    send: ({ name = '', purpose = '', days, callsPerDay, credential, keys = '', ...values }) => {
-      const access: Record<string, string[]> = {}
-      for (const { resource, scope, field } of choices) if (values[field]) (access[resource] ??= []).push(scope)
+    fields: [...texts, ...choices.map(({ field }) => field)],
+    check: (values) => ({ keys: credential.problem(values) }),
+    send: (values) => {
+      const { name = '', purpose = '', days, callsPerDay, notificationEndpoint = '' } = values
+      const access = chosenAccess(choices, values)
       const limits = { days: Number(days), callsPerDay: Number(callsPerDay) }
       return auth.agents.create({
         name: name.trim(),
@@ -92,10 +90,15 @@ function CreateForm({ resources, organizationId, done, cancel }: FormProps & { r
         access,
         ...limits,
         ...(organizationId === undefined ? {} : { organizationId }),
-        ...(credential === 'keys' ? readKeys(keys) : {}),
+        ...(notificationEndpoint.trim() ? { notificationEndpoint: notificationEndpoint.trim() } : {}),
+        ...credential.given(values),
       })
     },
-    at: { INVALID_AGENT_NAME: 'name', ...(withKeys ? { INVALID_AGENT_KEYS: 'keys' } : {}) },
+    at: {
+      INVALID_AGENT_NAME: 'name',
+      INVALID_AGENT_NOTIFICATION_ENDPOINT: 'notificationEndpoint',
+      ...(credential.withKeys ? { INVALID_AGENT_KEYS: 'keys' } : {}),
+    },
     errors,
     done,
   })
@@ -110,12 +113,7 @@ function CreateForm({ resources, organizationId, done, cancel }: FormProps & { r
         maxLength={200}
         autoComplete="off"
       />
-      <fieldset className="grid gap-3">
-        <legend className="mb-2 font-medium">{t.may}</legend>
-        {choices.map(({ field, words, resource }) => (
-          <Checkbox key={field} name={field} label={words} hint={resource} />
-        ))}
-      </fieldset>
+      <AccessFields label={t.may} choices={choices} />
       <Field
         {...form.field('callsPerDay')}
         label={t.callsPerDay}
@@ -132,34 +130,18 @@ function CreateForm({ resources, organizationId, done, cancel }: FormProps & { r
           </option>
         ))}
       </SelectField>
-      <SelectField
-        {...form.field('credential')}
-        label={t.credential}
-        onChange={({ target }) => setWithKeys(target.value === 'keys')}
-      >
-        <option value="secret">{t.withSecret}</option>
-        <option value="keys">{t.withKeys}</option>
-      </SelectField>
-      {withKeys && (
-        <FieldFrame {...form.field('keys')} label={t.keys} hint={t.keysHint}>
-          {(control) => <textarea {...control} name="keys" rows={5} dir="ltr" spellCheck={false} className="control" />}
-        </FieldFrame>
-      )}
+      {credential.fields(form)}
+      <Field
+        {...form.field('notificationEndpoint')}
+        {...machineText}
+        label={t.notificationEndpoint}
+        hint={t.notificationHint}
+        optional
+        maxLength={1000}
+      />
       <Submit form={form} onCancel={cancel}>
         {t.create}
       </Submit>
     </form>
   )
-}
-
-/** The keys of a request: the address of a key set, or the set; null for any other text. */
-function readKeys(text: string): { jwksUri: string } | { jwks: { keys: Record<string, unknown>[] } } | null {
-  const given = text.trim()
-  if (given.startsWith('https://')) return { jwksUri: given }
-  try {
-    const jwks = JSON.parse(given)
-    return Array.isArray(jwks?.keys) && jwks.keys.length > 0 ? { jwks } : null
-  } catch {
-    return null
-  }
 }

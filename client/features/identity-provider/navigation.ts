@@ -40,6 +40,15 @@ export default [
     order: 1,
   },
   {
+    group: 'organization',
+    path: '/organization/resources',
+    label: defineTexts('navigation/organization/resources', { label: 'Resources' }),
+    icon: Server,
+    on: ['organizationResources', 'organization'],
+    memberPermission: { organization: ['update'] },
+    order: 1,
+  },
+  {
     group: 'admin',
     path: '/admin/agents',
     label: defineTexts('navigation/admin/agents', { label: 'Agents' }),

@@ -1,19 +1,30 @@
+import { useState } from 'react'
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { useForm } from '../../lib/form.ts'
+import { partsOf } from '../../lib/parts-of.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
-import { Field, FieldFrame } from '../../ui/field.tsx'
+import { Checkbox, Field, MachineArea, machineText, SelectField } from '../../ui/field.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { resourceTexts } from './resources.texts.ts'
 
-type Resource = AnswerOf<'/admin/list-resources'>['resources'][number]
+export type Resource = AnswerOf<'/admin/list-resources'>['resources'][number]
 
 interface ResourceFormProps {
   /** Null for a new one. */
   resource: Resource | null
+  /** Whose it is; null: the deployment's. */
+  organizationId: string | null
   done(name: string): void
   cancel(): void
 }
+
+/** The claims that JWTs can have about a user, by the scope that permits them. */
+const claims = [
+  ...['name', 'given_name', 'family_name', 'picture', 'preferred_username', 'updated_at'],
+  ...['email', 'email_verified', 'roles', 'permissions', 'organizations', 'groups'],
+]
+const claimField = (claim: string) => `claim ${claim}`
 
 /** Lines with a scope and its words. */
 const linesOf = (text: string): string[] =>
@@ -22,31 +33,38 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-const partsOf = (text: string) => text.split(/[\s,]+/).filter((part) => part !== '')
-
 /** The scope and its words; null for a line without words. */
 function scopeOf(line: string): [string, string] | null {
   const [, name, words] = /^(\S+)\s+(.+)$/.exec(line) ?? []
   return name && words ? [name, words] : null
 }
 
-const isLifetime = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= 60 && Number(text) <= 86_400
+const isLifetime = (text: string, max: number) => /^\d{1,5}$/.test(text) && Number(text) >= 60 && Number(text) <= max
+
+/** The server puts the identifier in front of the scopes of an organization; the form shows the rest. */
+const shortName = ({ organization, identifier }: Resource, scope: string) =>
+  organization ? scope.slice(identifier.length + 1) : scope
 
 /** Registers a resource, or changes one. Its identifier does not change. */
-export function ResourceForm({ resource, done, cancel }: ResourceFormProps) {
+export function ResourceForm({ resource, organizationId, done, cancel }: ResourceFormProps) {
   const t = useTexts(resourceTexts)
+  const [format, setFormat] = useState(resource?.tokenFormat ?? 'opaque')
+  const maxLifetime = format === 'jwt' ? 3600 : 86_400
+  const texts = ['name', 'identifier', 'scopes', 'accessTokenExpiresIn', 'introspectedBy']
   const form = useForm({
-    fields: ['name', 'identifier', 'scopes', 'accessTokenExpiresIn', 'introspectedBy'],
-    check: ({ name, identifier, scopes, accessTokenExpiresIn }) => ({
+    fields: [...texts, ...claims.map(claimField)],
+    check: ({ name = '', identifier = '', scopes = '', accessTokenExpiresIn = '' }) => ({
       name: !name.trim() && t.nameNeeded,
       identifier: !resource && !identifier.trim() && t.identifierNeeded,
       scopes: linesOf(scopes)
         .filter((line) => scopeOf(line) === null)
         .map((line) => t.scopeInvalid(line))[0],
       accessTokenExpiresIn:
-        accessTokenExpiresIn.trim() !== '' && !isLifetime(accessTokenExpiresIn.trim()) && t.secondsInvalid,
+        accessTokenExpiresIn.trim() !== '' &&
+        !isLifetime(accessTokenExpiresIn.trim(), maxLifetime) &&
+        t.secondsInvalid(String(maxLifetime)),
     }),
-    send: ({ name, identifier, scopes, accessTokenExpiresIn, introspectedBy }) => {
+    send: ({ name = '', identifier = '', scopes = '', accessTokenExpiresIn = '', introspectedBy = '', ...values }) => {
       const properties = {
         name: name.trim(),
         scopes: Object.fromEntries(
@@ -56,15 +74,24 @@ export function ResourceForm({ resource, done, cancel }: ResourceFormProps) {
         ),
         accessTokenExpiresIn: accessTokenExpiresIn.trim() === '' ? null : Number(accessTokenExpiresIn),
         introspectedBy: partsOf(introspectedBy),
+        claims: claims.filter((claim) => values[claimField(claim)]),
+      }
+      const creation = { identifier: identifier.trim(), tokenFormat: format, ...properties }
+      if (organizationId !== null) {
+        return resource?.id
+          ? auth.organization.updateResource({ organizationId, id: resource.id, ...properties })
+          : auth.organization.createResource({ organizationId, ...creation })
       }
       return resource?.id
         ? auth.admin.updateResource({ id: resource.id, ...properties })
-        : auth.admin.createResource({ identifier: identifier.trim(), ...properties })
+        : auth.admin.createResource(creation)
     },
     at: {
       INVALID_RESOURCE_IDENTIFIER: 'identifier',
+      RESOURCE_DOMAIN_NOT_VERIFIED: 'identifier',
       RESOURCE_EXISTS: 'identifier',
       RESOURCE_SCOPE_EXISTS: 'scopes',
+      INVALID_RESOURCE_LIFETIME: 'accessTokenExpiresIn',
     },
     errors: t.errors,
     done: ({ name }) => done(name),
@@ -80,49 +107,65 @@ export function ResourceForm({ resource, done, cancel }: ResourceFormProps) {
         maxLength={100}
       />
       {!resource && (
-        <Field
-          {...form.field('identifier')}
-          label={t.identifier}
-          hint={t.identifierHint}
-          dir="ltr"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={500}
-        />
-      )}
-      <FieldFrame {...form.field('scopes')} label={t.scopes} hint={t.scopesHint} optional>
-        {(control) => (
-          <textarea
-            {...control}
-            name="scopes"
-            rows={4}
-            dir="ltr"
-            autoCapitalize="none"
-            spellCheck={false}
-            defaultValue={shown.map(([name, words]) => `${name} ${words}`).join('\n')}
-            className="control"
+        <>
+          <Field
+            {...form.field('identifier')}
+            {...machineText}
+            label={t.identifier}
+            hint={organizationId === null ? t.identifierHint : t.ownIdentifierHint}
+            maxLength={organizationId === null ? 500 : 200}
           />
-        )}
-      </FieldFrame>
+          <SelectField
+            name="tokenFormat"
+            label={t.tokens}
+            hint={t.formatHints[format]}
+            defaultValue={format}
+            onChange={({ target }) => setFormat(target.value === 'jwt' ? 'jwt' : 'opaque')}
+          >
+            <option value="opaque">{t.formats.opaque}</option>
+            <option value="jwt">{t.formats.jwt}</option>
+          </SelectField>
+        </>
+      )}
+      <MachineArea
+        {...form.field('scopes')}
+        label={t.scopes}
+        hint={organizationId === null ? t.scopesHint : t.ownScopesHint}
+        optional
+        rows={4}
+        defaultValue={shown.map(([name, words]) => `${shortName(resource!, name)} ${words}`).join('\n')}
+      />
       <Field
         {...form.field('accessTokenExpiresIn')}
         label={t.seconds}
-        hint={t.secondsHint}
+        hint={t.secondsHint(String(maxLifetime))}
         optional
         inputMode="numeric"
         autoComplete="off"
         defaultValue={resource?.ownLifetime ?? ''}
       />
+      {format === 'jwt' && (
+        <fieldset className="grid gap-3">
+          <legend className="mb-1 font-medium">{t.claims}</legend>
+          <p className="text-soft">{t.claimsHint}</p>
+          <div className="grid gap-3 sm:grid-cols-2">
+            {claims.map((claim) => (
+              <Checkbox
+                key={claim}
+                name={claimField(claim)}
+                label={<code dir="ltr">{claim}</code>}
+                defaultChecked={resource?.claims.includes(claim) ?? false}
+              />
+            ))}
+          </div>
+        </fieldset>
+      )}
       <Field
         {...form.field('introspectedBy')}
+        {...machineText}
         label={t.introspectedBy}
         hint={t.introspectedByHint}
         optional
-        dir="ltr"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         defaultValue={resource?.introspectedBy.join(', ') ?? ''}
       />
       <Submit form={form} onCancel={cancel}>

@@ -3,7 +3,7 @@ import { defineTexts } from '../../lib/texts/texts.ts'
 export const resourceTexts = defineTexts('resources', {
   title: 'Resources and services',
   intro:
-    'The APIs that accept tokens of this deployment, and the services that get tokens without a user. Resources are defined in the configuration or here, services in the configuration.',
+    'The APIs that accept tokens of this deployment, and the services that get tokens without a user. Both are defined in the configuration or here.',
   resources: 'Resources',
   noResources: 'There are no resources yet.',
   resource: 'Resource',
@@ -11,11 +11,18 @@ export const resourceTexts = defineTexts('resources', {
   noPermissions: 'None of its own',
   tokens: 'Tokens',
   formats: { opaque: 'Opaque', jwt: 'JWT (RFC 9068)' },
+  formatHints: {
+    opaque: 'The API asks this server about each token.',
+    jwt: 'The API verifies them itself. This cannot be changed later.',
+  },
+  claims: 'Claims about the user',
+  claimsHint:
+    'A token has only those whose scope the user has granted: profile for the name and picture, email for the address.',
   withClaims: 'with additional claims',
   lifetime: 'Lifetime',
   verifiedBy: 'Introspection by {clients}',
   services: 'Services',
-  noServices: 'No services yet. Add one to identityProvider.services in the configuration.',
+  noServices: 'There are no services yet.',
   service: 'Service',
   credential: 'Credential',
   credentials: {
@@ -28,7 +35,6 @@ export const resourceTexts = defineTexts('resources', {
   may: 'May',
   limit: 'Limit',
   limitOf: '{max} tokens in {time}',
-  off: 'Off',
   create: 'Add a resource',
   change: 'Change',
   delete: 'Delete',
@@ -36,18 +42,25 @@ export const resourceTexts = defineTexts('resources', {
   createTitle: 'New resource',
   changeTitle: 'Change {name}',
   configured: 'From the configuration',
+  ofOrganization: 'Of the organization {name}',
+  organizationIntro:
+    'The APIs of {name}. Applications can get tokens for them, but only for members of the organization who agree.',
   name: 'Name',
   nameNeeded: 'Enter a name.',
   identifier: 'Identifier',
   identifierHint:
     'The address of the API, such as https://api.example.com, or a URN. Applications name it as resource.',
+  ownIdentifierHint:
+    'A word, such as files, or an https:// address at a domain that your organization has verified. Applications name it as resource.',
   identifierNeeded: 'Enter the identifier.',
   scopes: 'Permissions',
   scopesHint: 'One per line, followed by the sentence that the consent page shows: notes:read See your notes',
+  ownScopesHint:
+    'One per line, followed by the sentence that the consent page shows: read See your files. The identifier is put in front of the name.',
   scopeInvalid: 'Add a sentence to this line: {line}',
   seconds: 'Lifetime of tokens in seconds',
-  secondsHint: '60 to 86400. Empty: the usual lifetime.',
-  secondsInvalid: 'Enter a number from 60 to 86400.',
+  secondsHint: '60 to {max}. Empty: the usual lifetime.',
+  secondsInvalid: 'Enter a number from 60 to {max}.',
   introspectedBy: 'Clients that verify the tokens',
   introspectedByHint: 'Client ids, separated by commas.',
   save: 'Save',
@@ -58,6 +71,8 @@ export const resourceTexts = defineTexts('resources', {
   errors: {
     RESOURCE_NOT_FOUND: 'This resource has been deleted already.',
     INVALID_RESOURCE_IDENTIFIER: 'Enter an https:// address of another host, or a URN.',
+    INVALID_RESOURCE_LIFETIME: 'JWTs are valid for an hour at most: enter a number from 60 to 3600.',
+    RESOURCE_DOMAIN_NOT_VERIFIED: 'Your organization has not verified the domain of this address.',
     RESOURCE_EXISTS: 'There is a resource with this identifier already.',
     RESOURCE_SCOPE_EXISTS: 'One of the permissions belongs to another resource or to this server.',
     RESOURCE_LIMIT_REACHED: 'There are as many resources as this site allows. Delete one that is not used.',

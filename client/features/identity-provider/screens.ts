@@ -9,6 +9,7 @@ export default [
   member('/account/approvals', () => import('./approvals.tsx'), 'identityProvider'),
   member('/account/agents', () => import('./agents.tsx'), 'identityProvider'),
   member('/organization/agents', () => import('./organization-agents.tsx'), 'identityProvider'),
+  member('/organization/resources', () => import('./organization-resources.tsx'), 'organizationResources'),
   member('/admin/agents', () => import('./all-agents.tsx'), 'identityProvider'),
   member('/admin/resources', () => import('./resources.tsx'), 'identityProvider'),
   member('/developers/clients', () => import('./clients.tsx'), 'identityProvider'),

@@ -2,6 +2,7 @@ import { inWords } from '../../../worker/kit/time.ts'
 import { auth } from '../../lib/api.ts'
 import type { ServerKey } from '../../lib/auth/endpoints.ts'
 import { useForm } from '../../lib/form.ts'
+import { partsOf } from '../../lib/parts-of.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Checkbox, Field, SelectField } from '../../ui/field.tsx'
 import { CreateDialog } from '../../ui/shown-once.tsx'
@@ -50,8 +51,6 @@ const commandFor = (key: string): string =>
 const day = 86_400
 /** Days. */
 const presets = [7, 30, 90, 365]
-
-const partsOf = (text: string) => text.split(/[\s,]+/).filter((part) => part !== '')
 
 function CreateForm({ done, cancel }: { done(key: NewServerKey): void; cancel(): void }) {
   const t = useTexts(serverKeyTexts)

@@ -47,6 +47,7 @@ export const appPaths: readonly string[] = [
   '/organization/audit/streams',
   '/organization/invitations',
   '/organization/members',
+  '/organization/resources',
   '/organization/roles',
   '/organization/settings',
   '/organization/settings/single-sign-on',

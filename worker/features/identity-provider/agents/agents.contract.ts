@@ -168,7 +168,11 @@ export const agentsContract = {
   listAllAgents: get('/admin/list-agents', {
     summary: 'Lists the agents of all users and organizations, newest first',
     access: { admin: { agent: ['list'] } },
-    query: z.object(pageQuery),
+    query: z.object({
+      ...pageQuery,
+      /** A part of the name of the agent or its owner, or of the address of its user; or the client id. */
+      search: z.string().max(100).optional(),
+    }),
     answer: listOf(agentAnswer.extend({ ownerName: z.string().nullable() })),
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },

@@ -49,7 +49,7 @@ export const agentsHandlers: Handlers<typeof agentsContract> = {
     (_call, { lines }) => presentActivity(lines),
   ),
   listAllAgents: reading(
-    ({ scope, query }) => ({ agents: selectAllAgents(scope.db, pageOf(query)) }),
+    ({ scope, query }) => ({ agents: selectAllAgents(scope.db, pageOf(query), query.search) }),
     ({ scope }, { agents }) => agents.map(({ row, ownerName }) => ({ ...presentAgent(row, scope.now()), ownerName })),
   ),
   anyAgentActivity: reading(

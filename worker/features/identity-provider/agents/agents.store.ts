@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, desc, eq, gt, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Page } from '../../../kit/page.ts'
 import type { Database } from '../../../platform/database.ts'
@@ -70,8 +70,10 @@ export const selectAgents = (db: Database, owner: Ownership, { limit, offset }: 
     .limit(limit)
     .offset(offset)
 
-/** All agents with the name of their owner, newest first. */
-export const selectAllAgents = (db: Database, { limit, offset }: Page) =>
+const contains = (column: Column, text: string): SQL => sql`instr(lower(${column}), lower(${text})) > 0`
+
+/** All agents with the name of their owner, newest first. @param search a part of a name or address, or a client id */
+export const selectAllAgents = (db: Database, { limit, offset }: Page, search = '') =>
   db
     .select({
       row: named(clients, 'row'),
@@ -82,7 +84,17 @@ export const selectAllAgents = (db: Database, { limit, offset }: Page) =>
     .from(clients)
     .leftJoin(users, eq(users.id, clients.userId))
     .leftJoin(organizations, eq(organizations.id, clients.organizationId))
-    .where(isNotNull(clients.agent))
+    .where(
+      and(
+        isNotNull(clients.agent),
+        search === ''
+          ? undefined
+          : or(
+              eq(clients.clientId, search),
+              ...[clients.name, users.name, users.email, organizations.name].map((column) => contains(column, search)),
+            ),
+      ),
+    )
     .orderBy(desc(clients.createdAt))
     .limit(limit)
     .offset(offset)

@@ -1,10 +1,11 @@
 import { type Handlers, reading } from '../../../http/routes.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { identityProviderOptions, type Service } from '../identity-provider.config.ts'
-import { configuredResources, lifetimeOf } from '../protocol/known-resources.ts'
+import { configuredResources } from '../protocol/known-resources.ts'
 import { selectOwners, selectResources } from '../protocol/resources.store.ts'
 import type { StoredResource } from '../protocol/resources.table.ts'
 import { normalResource } from '../protocol/urls.ts'
+import { showResource } from '../resources/resources.ts'
 import { selectServices } from '../services/services.store.ts'
 import { presentService } from '../services/services.ts'
 import type { overviewContract } from './overview.contract.ts'
@@ -46,22 +47,14 @@ function configuredOnes(scope: Scope) {
   }))
 }
 
-function registeredOnes(
+const registeredOnes = (
   scope: Scope,
   rows: readonly StoredResource[],
   owners: readonly { id: string; name: string }[],
-) {
-  return rows
+) =>
+  rows
     .filter(({ deletedAt }) => deletedAt === null)
-    .map((row) => {
-      const { id, name, identifier, scopes, tokenFormat, claims, introspectedBy, organizationId } = row
-      return {
-        organization: owners.find((owner) => owner.id === organizationId) ?? null,
-        ...{ id, name, identifier, scopes, tokenFormat, claims, introspectedBy, addsClaims: false },
-        ...{ accessTokenExpiresIn: lifetimeOf(scope, row), ownLifetime: row.accessTokenExpiresIn },
-      }
-    })
-}
+    .map((row) => showResource(scope, row, owners.find(({ id }) => id === row.organizationId) ?? null))
 
 function configuredService({ clientId, name, access, requireDPoP, limit, disabled, ...given }: Service) {
   const issuers = given.workloads.map(({ issuer }) => issuer)

@@ -47,6 +47,32 @@ const resourceAnswer = z
   })
   .meta({ id: 'RegisteredResource' })
 
+/** A resource of the configuration, or a registered one, as the pages show it. */
+export const shownResource = z
+  .object({
+    /** Null: the configuration defines it. */
+    id: z.string().nullable(),
+    /** Null: the configuration has none. */
+    name: z.string().nullable(),
+    /** Whose it is; null: of the deployment. */
+    organization: z.object({ id: z.string(), name: z.string() }).nullable(),
+    identifier: z.string(),
+    /** Each scope with its words. */
+    scopes: z.record(z.string(), z.string()),
+    tokenFormat: z.enum(tokenFormats),
+    /** Seconds. */
+    accessTokenExpiresIn: z.number(),
+    /** The same; null: the lifetime of this server. */
+    ownLifetime: z.number().nullable(),
+    /** Claims of its JWTs about the user. */
+    claims: listOf(z.string()),
+    /** Whether a function of the configuration adds claims to its JWTs. */
+    addsClaims: z.boolean(),
+    /** Clients that may introspect its tokens. */
+    introspectedBy: listOf(z.string()),
+  })
+  .meta({ id: 'Resource' })
+
 const managing = {
   access: 'recent-authentication',
   limit: { max: 30, window: minutes(1) },
@@ -117,7 +143,7 @@ export const resourcesContract = {
     access: 'session',
     query: z.object({ organizationId }),
     answer: z.object({
-      resources: z.array(resourceAnswer).max(maxResources.organizations),
+      resources: z.array(shownResource).max(maxResources.organizations),
       /** The maximum of the organization. */
       limit: z.number(),
     }),

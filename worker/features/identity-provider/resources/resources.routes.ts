@@ -6,8 +6,8 @@ import {
   administrator,
   createResource,
   deleteResource,
-  presentResource,
   requireResourceManager,
+  showResource,
   updateResource,
 } from './resources.ts'
 
@@ -19,10 +19,10 @@ export const resourcesHandlers: Handlers<typeof resourcesContract> = {
     return { success: true } as const
   },
   listOrganizationResources: async ({ scope, caller, query }) => {
-    await requireResourceManager(scope, caller, query.organizationId)
-    const rows = await selectResourcesOf(scope.db, query.organizationId)
+    const { organizationId: id, name } = await requireResourceManager(scope, caller, query.organizationId)
+    const rows = await selectResourcesOf(scope.db, id)
     const { resourcesPerOrganization: limit } = identityProviderOptions.of(scope)
-    return { resources: rows.map(presentResource), limit }
+    return { resources: rows.map((row) => showResource(scope, row, { id, name })), limit }
   },
   createOrganizationResource: async ({ scope, caller, body: { organizationId, ...given } }) =>
     createResource(scope, await requireResourceManager(scope, caller, organizationId), given),

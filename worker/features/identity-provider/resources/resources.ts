@@ -11,7 +11,12 @@ import { endTokensAt } from '../grants/ended-tokens.ts'
 import type { TokenFormat } from '../identifiers.ts'
 import { identityProviderOptions, ownScopes } from '../identity-provider.config.ts'
 import { identityProviderErrors as errors } from '../identity-provider.errors.ts'
-import { configuredResources, forgetResources, maxRegisteredJwtLifetime } from '../protocol/known-resources.ts'
+import {
+  configuredResources,
+  forgetResources,
+  lifetimeOf,
+  maxRegisteredJwtLifetime,
+} from '../protocol/known-resources.ts'
 import type { StoredResource } from '../protocol/resources.table.ts'
 import { normalResource } from '../protocol/urls.ts'
 import { nameOfAddress, organizationUrn, parentDomains, scopesOfOrganization } from './organization-names.ts'
@@ -30,18 +35,27 @@ interface Manager {
 export const administrator: Manager = { organizationId: null, condition: null }
 
 /** @throws YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION */
-export async function requireResourceManager(scope: Scope, caller: Caller, given: string): Promise<Manager> {
+export async function requireResourceManager(scope: Scope, caller: Caller, given: string) {
   const { member, organization } = await requireMembership(scope, caller, given, {
     missing: organizationErrors.NO_ACTIVE_ORGANIZATION,
     outside: organizationErrors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
   })
   if (!memberMay(scope, member, { organization: ['update'] })) throw refusedMember()
-  return { organizationId: organization.id, condition: rolesUnchanged(member) }
+  return { organizationId: organization.id, name: organization.name, condition: rolesUnchanged(member) }
 }
 
 const refusedMember = organizationErrors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION
 
-export const presentResource = ({ deletedAt: _, ...shown }: StoredResource) => shown
+const presentResource = ({ deletedAt: _, ...shown }: StoredResource) => shown
+
+/** A registered resource as the pages show it. */
+export function showResource(scope: Scope, row: StoredResource, organization: { id: string; name: string } | null) {
+  const { id, name, identifier, scopes, tokenFormat, claims, introspectedBy } = row
+  return {
+    ...{ id, name, identifier, organization, scopes, tokenFormat, claims, introspectedBy, addsClaims: false },
+    ...{ accessTokenExpiresIn: lifetimeOf(scope, row), ownLifetime: row.accessTokenExpiresIn },
+  }
+}
 
 function workFor(scope: Scope, { condition }: Manager): Work {
   const work = unitOfWork(scope)
