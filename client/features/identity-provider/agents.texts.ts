@@ -30,7 +30,7 @@ export const agentTexts = defineTexts('agents', {
   invalidKeys: 'Enter a JSON Web Key Set with public keys, or its https address.',
   notificationEndpoint: 'Address for notifications',
   notificationHint:
-    'An https address that gets a request when you have answered an approval. Without it the agent asks again and again.',
+    'An https address that gets a request when you have answered an approval. Without it the agent polls.',
   search: 'Search by name or owner',
   noMatch: 'No agent matches.',
   newTitle: 'Your new agent',
