@@ -37,10 +37,12 @@ beforeAll(async () => {
   server = await startServer({
     vars: { ADMIN_EMAILS: alice.email },
     config: {
+      accessIdentity: { team: 'acme', audience: 'a'.repeat(64) },
       genericOAuth: demoProviders(provider, names),
       account: { accountLinking: { allowDifferentEmails: true } },
       identityProvider: {
         resources: [resource, far],
+        resourcesPerOrganization: 1,
         services: [
           { clientId: 'invoice-job', clientSecret: 'at least 32 characters of a secret', access: { [shop]: ['read'] } },
           {
@@ -76,6 +78,8 @@ it('a user creates an agent, sees its secret once, pauses, resumes and revokes i
   const dialog = page.getByRole('dialog')
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   await page.goto(`${server.url}/sign-in?callbackURL=/account/agents`)
+  await page.getByRole('button', { name: 'Continue with Cloudflare Access' }).waitFor()
+  await lookAt(page, 'sign-in-access')
   await enterIdentifier(page, alice.email)
   await page.getByLabel('Password', { exact: true }).fill(alice.password)
   await page
@@ -90,7 +94,10 @@ it('a user creates an agent, sees its secret once, pauses, resumes and revokes i
   await dialog.getByRole('button', { name: 'Create an agent' }).click()
   await page.getByText('Choose at least one permission.').waitFor()
   await dialog.getByLabel(/^See your orders/).check()
-  await expectAccessible(page)
+  await dialog.getByLabel(/^Address for notifications/).fill('http://agent.example.com')
+  await dialog.getByRole('button', { name: 'Create an agent' }).click()
+  await dialog.getByText('Notifications of an agent need a public https address without a fragment.').waitFor()
+  await dialog.getByLabel(/^Address for notifications/).fill('https://agent.example.com/answered')
   await lookAt(page, 'agent-form')
   await dialog.getByRole('button', { name: 'Create an agent' }).click()
   await page.getByText('Copy the secret now. It is not shown again.').waitFor()
@@ -211,6 +218,10 @@ it('owners manage the agents of their organization, members allow them, administ
     }
   }
   await page.goto(`${server.url}/admin/agents`)
+  await page.getByRole('searchbox').fill('nobody has this name')
+  await page.getByText('No agent matches.').waitFor()
+  await page.getByRole('searchbox').fill(longName.slice(0, 20).toLowerCase())
+  await page.getByText('Buyer').waitFor({ state: 'detached' })
   const row = page.getByRole('row').filter({ hasText: 'Archivist' })
   await row.getByRole('button', { name: 'Activity' }).click()
   await dialog.getByText('Created', { exact: true }).waitFor()
@@ -236,6 +247,12 @@ it('administrators register, change and delete a resource', async () => {
   await dialog.getByText('Enter an https:// address of another host, or a URN.').waitFor()
   await lookAt(page, 'create-resource')
   await dialog.getByLabel('Identifier').fill('https://notes.example.com')
+  await dialog.getByLabel('Tokens', { exact: true }).selectOption('jwt')
+  await dialog.getByLabel('email', { exact: true }).check()
+  await dialog.getByLabel(/^Lifetime of tokens/).fill('3601')
+  await dialog.getByRole('button', { name: 'Add a resource' }).click()
+  await dialog.getByText('Enter a number from 60 to 3600.').waitFor()
+  await lookAt(page, 'create-resource-jwt')
   await dialog.getByLabel(/^Lifetime of tokens/).fill('600')
   await dialog.getByRole('button', { name: 'Add a resource' }).click()
   await page.getByText('Notes is saved.').waitFor()
@@ -245,6 +262,7 @@ it('administrators register, change and delete a resource', async () => {
   await button('Actions for Notes').click()
   await button('Change').click()
   expect(await dialog.getByLabel(/^Permissions/).inputValue()).toBe('notes:read See your notes')
+  expect(await dialog.getByLabel('email', { exact: true }).isChecked()).toBe(true)
   await dialog.getByLabel(/^Permissions/).fill('notes:read Read your notes')
   await button('Save').click()
   await row.getByText('Read your notes').waitFor()
@@ -254,4 +272,79 @@ it('administrators register, change and delete a resource', async () => {
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Notes is deleted.').waitFor()
   await row.waitFor({ state: 'detached' })
+})
+
+it('administrators register a service, see its secret once, replace it, pause and delete the service', async () => {
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const dialog = page.getByRole('dialog')
+  const act = async (name: string) => {
+    await button('Actions for Importer').click()
+    await button(name).click()
+  }
+  await page.goto(`${server.url}/admin/resources`)
+  await button('Add a service').click()
+  await dialog.getByLabel('Name', { exact: true }).fill('Importer')
+  await dialog.getByRole('button', { name: 'Add a service' }).click()
+  await dialog.getByText('Choose at least one permission.').waitFor()
+  await dialog.getByLabel(/^See your orders/).check()
+  await lookAt(page, 'create-service')
+  await dialog.getByRole('button', { name: 'Add a service' }).click()
+  await dialog.getByText('Copy the secret now. It is not shown again.').waitFor()
+  await lookAt(page, 'service-secret')
+  await button('Done').click()
+  await act('New secret')
+  await lookAt(page, 'rotate-secret')
+  await dialog.getByRole('button', { name: 'New secret' }).click()
+  await button('Done').click()
+  const row = page.getByRole('row').filter({ hasText: 'Importer' })
+  await row.getByText(/^Earlier secret ends/).waitFor()
+  await act('Pause')
+  await row.getByText('Paused', { exact: true }).waitFor()
+  await lookAt(page, 'services')
+  await act('Resume')
+  await row.getByText('Paused', { exact: true }).waitFor({ state: 'detached' })
+  await act('Change')
+  await dialog.getByLabel(/^Order for you/).check()
+  await button('Save').click()
+  await row.getByText('read, order').waitFor()
+  await act('Delete')
+  await dialog.getByText(/^The service gets no more tokens/).waitFor()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await row.waitFor({ state: 'detached' })
+})
+
+it('owners register, change and delete a resource of their organization', async () => {
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const dialog = page.getByRole('dialog')
+  await page.goto(`${server.url}/organization/resources`)
+  await page.getByText('There are no resources yet.').waitFor()
+  await button('Add a resource').click()
+  await dialog.getByLabel('Name', { exact: true }).fill('Files')
+  await dialog.getByLabel('Identifier').fill('https://files.example.com')
+  await dialog.getByLabel(/^Permissions/).fill('read See your files')
+  await dialog.getByRole('button', { name: 'Add a resource' }).click()
+  await dialog.getByText('Your organization has not verified the domain of this address.').waitFor()
+  await lookAt(page, 'create-organization-resource')
+  await dialog.getByLabel('Identifier').fill('files')
+  await dialog.getByRole('button', { name: 'Add a resource' }).click()
+  await page.getByText('Files is saved.').waitFor()
+  // The maximum of this deployment is one.
+  expect(await button('Add a resource').count()).toBe(0)
+  const row = page.getByRole('row').filter({ hasText: ':files' })
+  await row.getByText('See your files').waitFor()
+  await lookAt(page, 'organization-resources')
+  await button('Actions for Files').click()
+  await button('Change').click()
+  expect(await dialog.getByLabel(/^Permissions/).inputValue()).toBe('read See your files')
+  await dialog.getByLabel(/^Permissions/).fill('write Change your files')
+  await button('Save').click()
+  await row.getByText(/:files:write$/).waitFor()
+  await page.goto(`${server.url}/admin/resources`)
+  await page.getByText(`Of the organization ${longName}`).waitFor()
+  await lookAt(page, 'resources-with-organization')
+  await button('Actions for Files').click()
+  expect(await button('Change').count()).toBe(0)
+  await button('Delete').click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Files is deleted.').waitFor()
 })

@@ -14,6 +14,7 @@ import { ErrorPanel, Loaded } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Day, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { AccessList } from './access-list.tsx'
 import { agentTexts } from './agents.texts.ts'
 import { ApprovalTable } from './approval-table.tsx'
 import { approvalTexts } from './approvals.texts.ts'
@@ -71,11 +72,8 @@ export function AgentName({ name, purpose, access }: Pick<Agent, 'name' | 'purpo
     <span className="grid gap-0.5 text-start sm:min-w-36">
       <span className="font-medium wrap-anywhere">{name}</span>
       <span className="text-soft wrap-anywhere">{purpose}</span>
-      {Object.entries(access).map(([resource, scopes]) => (
-        <span key={resource} className="text-soft wrap-anywhere">
-          {t.may} {scopes.join(', ')} ({resource})
-        </span>
-      ))}
+      <span className="text-soft">{t.may}:</span>
+      <AccessList access={access} />
     </span>
   )
 }

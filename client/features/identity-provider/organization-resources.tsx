@@ -40,6 +40,7 @@ function ResourcesOf({ current: { organization, may } }: { current: Current }) {
     changed: refresh,
     mayChange: () => true,
     mayDelete: true,
+    ofAll: false,
   }
   const create = allowed && list.data && list.data.resources.length < list.data.limit && (
     <Button look="primary" onClick={() => edited.open('new')}>

@@ -16,6 +16,8 @@ export interface ResourceCalls {
   changed(): void
   mayChange(resource: Resource): boolean
   mayDelete: boolean
+  /** Whether the table names the organizations of resources. */
+  ofAll: boolean
 }
 
 function Actions({ resource, calls }: { resource: Resource & { id: string }; calls: ResourceCalls }) {
@@ -65,7 +67,9 @@ export function ResourceTable({ rows, calls }: { rows: Resource[]; calls: Resour
             {identifier}
           </span>
           {id === null && <span className="text-soft">{t.configured}</span>}
-          {organization && <span className="text-soft wrap-anywhere">{t.ofOrganization(organization.name)}</span>}
+          {calls.ofAll && organization && (
+            <span className="text-soft wrap-anywhere">{t.ofOrganization(organization.name)}</span>
+          )}
           {introspectedBy.length > 0 && (
             <span className="text-soft wrap-anywhere">{t.verifiedBy(introspectedBy.join(', '))}</span>
           )}

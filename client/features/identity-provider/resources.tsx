@@ -33,6 +33,7 @@ export default function Resources() {
     changed: refresh,
     mayChange: ({ organization }) => organization === null && may('resource', 'update'),
     mayDelete: may('resource', 'delete'),
+    ofAll: true,
   }
   const create = may('resource', 'create') && (
     <Button look="primary" onClick={() => edited.open('new')}>

@@ -13,6 +13,7 @@ import { Submit } from '../../ui/submit.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Day, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { AccessList } from './access-list.tsx'
 import { agentTexts } from './agents.texts.ts'
 import type { Resource } from './resource-form.tsx'
 import { resourceTexts } from './resources.texts.ts'
@@ -37,7 +38,7 @@ export function ServiceTable(props: ServiceTableProps) {
   const [rotated, setRotated] = useState<Service | null>(null)
   const columns: Column<Service>[] = [
     { key: 'service', label: t.service, lead: true, cell: (service) => <ServiceName {...service} /> },
-    { key: 'may', label: t.may, cell: (service) => <Access {...service} /> },
+    { key: 'may', label: t.may, cell: ({ access }) => <AccessList access={access} /> },
     { key: 'credential', label: t.credential, cell: (service) => <Credential {...service} /> },
     {
       key: 'limit',
@@ -93,16 +94,6 @@ function ServiceName({ name, clientId, state, registered }: Service) {
     </span>
   )
 }
-
-const Access = ({ access }: Service) => (
-  <span className="grid gap-1 text-start">
-    {Object.entries(access).map(([resource, scopes]) => (
-      <span key={resource} className="wrap-anywhere">
-        <code dir="ltr">{scopes.join(', ')}</code> <span className="text-soft">({resource})</span>
-      </span>
-    ))}
-  </span>
-)
 
 function Credential({ credential, issuers, requireDPoP, previousSecretEndsAt }: Service) {
   const t = useTexts(resourceTexts)
