@@ -162,6 +162,7 @@ it('a request of an agent arrives in the open app, shows what it is for, and is 
   await lookAt(page, 'approval-banner')
   await page.getByRole('link', { name: 'See the request' }).click()
   await page.getByText(/pay at most 50 EUR to/).waitFor()
+  expect(await page.getByText(/pay at most 50 EUR to/).getAttribute('dir')).toBe('auto')
   await page.getByText(/“Order 4711”/).waitFor()
   await lookAt(page, 'approvals')
   await page.getByRole('button', { name: 'Approve', exact: true }).click()

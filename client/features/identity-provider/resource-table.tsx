@@ -63,8 +63,8 @@ export function ResourceTable({ rows, calls }: { rows: Resource[]; calls: Resour
       cell: ({ id, name, identifier, organization, introspectedBy }) => (
         <span className="grid gap-0.5 text-start">
           {name !== null && <span className="font-medium wrap-anywhere">{name}</span>}
-          <span dir="ltr" className={name === null ? 'font-medium wrap-anywhere' : 'wrap-anywhere'}>
-            {identifier}
+          <span className={name === null ? 'font-medium wrap-anywhere' : 'wrap-anywhere'}>
+            <bdi dir="ltr">{identifier}</bdi>
           </span>
           {id === null && <span className="text-soft">{t.configured}</span>}
           {calls.ofAll && organization && (
@@ -116,7 +116,7 @@ function Scopes({ scopes }: Pick<Resource, 'scopes'>) {
     <span className="grid gap-1 text-start">
       {all.map(([name, words]) => (
         <span key={name} className="wrap-anywhere">
-          {words} <code dir="ltr">{name}</code>
+          <bdi>{words}</bdi> <code dir="ltr">{name}</code>
         </span>
       ))}
     </span>

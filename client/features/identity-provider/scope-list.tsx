@@ -46,7 +46,8 @@ export function ScopeList({ scopes, words = {}, details = [] }: ScopeListProps) 
 const Line = ({ strong = false, children }: { strong?: boolean; children: ReactNode }) => (
   <li className="grid grid-cols-[auto_1fr] items-start gap-2.5">
     <Check aria-hidden size={18} className="mt-0.5 text-soft" />
-    <span className={`inline-block wrap-anywhere first-letter:uppercase ${strong ? 'font-medium' : ''}`}>
+    {/* A sentence that has no translation keeps the order of its words. */}
+    <span dir="auto" className={`inline-block wrap-anywhere first-letter:uppercase ${strong ? 'font-medium' : ''}`}>
       {children}
     </span>
   </li>
