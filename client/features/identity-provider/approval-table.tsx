@@ -32,7 +32,7 @@ function Words({
   return (
     <span className="grid gap-0.5 text-start sm:min-w-36">
       {named && <span className="font-medium wrap-anywhere">{client.name}</span>}
-      <span className="wrap-anywhere first-letter:uppercase">
+      <span dir="auto" className="wrap-anywhere first-letter:uppercase">
         {(sentences.length > 0 ? sentences : permissions).join('; ')}
       </span>
       {bindingMessage && <span className="text-soft wrap-anywhere">{bindingMessage}</span>}
