@@ -1,5 +1,8 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterEach, expect, it, vi } from 'vitest'
+import type { Config } from '../configuration/read-config.ts'
+import { administrator, root } from '../testing/admins.ts'
+import { runCurl, shellBlocks } from '../testing/curl.ts'
 import { origin, TestApp } from '../testing/harness.ts'
 import {
   agree,
@@ -11,9 +14,13 @@ import {
   postForm,
   registerClient,
 } from '../testing/oauth.ts'
+import { company } from '../testing/organizations.ts'
 import { alice, signUp } from '../testing/people.ts'
+import resourcesGuide from './resources.md?raw'
 // The code of the guides (guides/code-blocks.ts).
 import { config as withResource } from './resources.md#1.ts'
+import { config as withIntrospection } from './resources.md#2.ts'
+import servicesGuide from './services.md?raw'
 import { config as withService } from './services.md#1.ts'
 import { config as withWorkload } from './services.md#2.ts'
 
@@ -71,4 +78,37 @@ it('services.md: a job of GitHub Actions exchanges its token once', async () => 
   const ask = () => postForm(app, '/oauth2/token', { grant_type, client_id: 'deployment', assertion })
   expect(await ask()).toMatchObject({ status: 200, body: { scope: 'invoices:read' } })
   expect(await ask()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+})
+
+const json = (answer: { status: number; body: any }) => ({ status: answer.status, ...answer.body })
+
+it('resources.md and services.md: each command, by an administrator and the owner of an organization', async () => {
+  const introspecting = withIntrospection as { identityProvider: object }
+  const identityProvider = { ...introspecting.identityProvider, resourcesPerOrganization: 5 }
+  const app = new TestApp({ identityProvider } as Config)
+  const { device, id } = await administrator(app)
+  const given = { device, GATEHOUSE: origin }
+  const [getToken, introspect, createResource, createOwn] = shellBlocks(resourcesGuide) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const { access_token: TOKEN } = (await runCurl(app, getToken, given)).body
+  expect(json(await runCurl(app, introspect, { ...given, TOKEN }))).toMatchObject({ active: true, aud: resource })
+  expect(json(await runCurl(app, createResource, given))).toMatchObject({ status: 200, tokenFormat: 'jwt' })
+  const { id: ORGANIZATION } = await company(app, 'acme', { id, email: root.email, device })
+  const own = await runCurl(app, createOwn, { ...given, ORGANIZATION })
+  expect(json(own)).toMatchObject({ status: 200, identifier: `urn:gatehouse:organization:${ORGANIZATION}:files` })
+
+  const [first, create, ask, rotate, pause] = shellBlocks(servicesGuide) as [string, string, string, string, string]
+  expect(json(await runCurl(app, first, given))).toMatchObject({ status: 200, scope: 'invoices:read' })
+  const { service, clientSecret: SECRET } = (await runCurl(app, create, given)).body
+  const asService = { ...given, SERVICE: service.clientId, SECRET }
+  expect(json(await runCurl(app, ask, asService))).toMatchObject({ status: 200, scope: 'invoices:read' })
+  const rotated = (await runCurl(app, rotate, asService)).body
+  expect(rotated.clientSecret).not.toBe(SECRET)
+  expect((await runCurl(app, ask, asService)).status).toBe(200)
+  expect(json(await runCurl(app, pause, asService))).toMatchObject({ status: 200, state: 'paused' })
+  expect((await runCurl(app, ask, asService)).status).toBe(401)
 })
