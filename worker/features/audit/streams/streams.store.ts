@@ -15,11 +15,15 @@ const beginning = (organizationId: string | null, from: 'now' | 'beginning'): SQ
     : sql`coalesce((select ${end}(organization_seq) from ${auditRecords} where organization_id = ${organizationId}), 0)`
 }
 
-/** The number of records that wait. Numbers have no gaps but of deleted records. */
-const waiting = sql<number>`max(0, iif(${owner} is null,
-  coalesce((select max(seq) from ${auditRecords}), 0),
-  coalesce((select max(organization_seq) from ${auditRecords} where ${auditRecords.organizationId} = ${owner}), 0)
-) - ${cursor})`.as('waiting')
+/** The first or last number of a stream's records: of the deployment, or of its organization. */
+const numberOf = (which: 'min' | 'max') => sql`iif(${owner} is null,
+  (select ${sql.raw(which)}(seq) from ${auditRecords}),
+  (select ${sql.raw(which)}(organization_seq) from ${auditRecords} where ${auditRecords.organizationId} = ${owner}))`
+
+/** The number of records that wait: numbers have no gaps, except before the first record that the retention has kept. */
+const waiting = sql<number>`coalesce(max(0, ${numberOf('max')} - max(${cursor}, ${numberOf('min')} - 1)), 0)`.as(
+  'waiting',
+)
 
 const hasSealed = sql`exists (select 1 from ${auditChains}
   where chain = coalesce(${owner}, ${deploymentChain}) and sealed_seq > ${cursor})`
