@@ -219,7 +219,7 @@ it('owners manage the agents of their organization, members allow them, administ
     }
   }
   await page.goto(`${server.url}/admin/agents`)
-  await page.getByRole('searchbox').fill('nobody has this name')
+  await page.getByRole('searchbox').fill('no agent has this name')
   await page.getByText('No agent matches.').waitFor()
   await page.getByRole('searchbox').fill(longName.slice(0, 20).toLowerCase())
   await page.getByText('Buyer').waitFor({ state: 'detached' })
