@@ -1,4 +1,5 @@
-import { newCustomer, newSubscription, offers } from '../testing/outside/billing-entities.ts'
+import { newCustomer, newSubscription } from '../testing/outside/billing-entities.ts'
+import { offers } from '../testing/outside/billing-offers.ts'
 import { providerToken } from '../testing/outside/billing-provider.ts'
 import { providerSecret, signWebhook } from '../testing/outside/billing-webhooks.ts'
 import { startServer } from '../testing/server.ts'

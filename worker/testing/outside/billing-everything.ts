@@ -1,5 +1,6 @@
 import type { models } from '@polar-sh/sdk/2026-10'
-import { newGrant, newMeter, newOrder, newSubscription, offers } from './billing-entities.ts'
+import { newGrant, newMeter, newOrder, newSubscription } from './billing-entities.ts'
+import { offers } from './billing-offers.ts'
 import type { BillingProvider } from './billing-provider.ts'
 
 /** One customer with everything that the billing screen can show, for tests and for the design of the screen. */

@@ -1,5 +1,6 @@
 import type { EventType } from '../../features/billing/events/events.ts'
-import { newCheckout, newCustomer, newGrant, newOrder, newSubscription, offers, productOf } from './billing-entities.ts'
+import { newCheckout, newCustomer, newGrant, newOrder, newSubscription } from './billing-entities.ts'
+import { offers, productOf } from './billing-offers.ts'
 
 /** An example of each event of the billing provider. */
 

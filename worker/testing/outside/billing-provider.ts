@@ -1,6 +1,7 @@
 import type { models } from '@polar-sh/sdk/2026-10'
 import { type Account, Refusal } from './billing-customers.ts'
-import { type CheckoutInput, type NewCustomer, nextId, offers } from './billing-entities.ts'
+import type { CheckoutInput, NewCustomer } from './billing-entities.ts'
+import { nextId, offers } from './billing-offers.ts'
 import { Sales } from './billing-sales.ts'
 import { inTrouble, type Trouble } from './trouble.ts'
 

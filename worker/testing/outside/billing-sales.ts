@@ -1,16 +1,7 @@
 import type { models } from '@polar-sh/sdk/2026-10'
 import { Customers, Refusal } from './billing-customers.ts'
-import {
-  type CheckoutInput,
-  newCheckout,
-  newGrant,
-  newMeter,
-  newOrder,
-  newSubscription,
-  offerOf,
-  offers,
-  soldProduct,
-} from './billing-entities.ts'
+import { type CheckoutInput, newCheckout, newGrant, newMeter, newOrder, newSubscription } from './billing-entities.ts'
+import { offerOf, offers, soldProduct } from './billing-offers.ts'
 
 /** The sales of the fake billing provider: two products, by a checkout that the user pays. */
 export class Sales extends Customers {

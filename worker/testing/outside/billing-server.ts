@@ -4,7 +4,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
-import { offers } from './billing-entities.ts'
+import { offers } from './billing-offers.ts'
 import { BillingProvider, providerToken } from './billing-provider.ts'
 import { providerSecret, signWebhook } from './billing-webhooks.ts'
 

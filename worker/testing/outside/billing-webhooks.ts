@@ -1,4 +1,4 @@
-import { nextId } from './billing-entities.ts'
+import { nextId } from './billing-offers.ts'
 
 /** A webhook, ready to be sent. */
 export interface SignedWebhook {
