@@ -1,7 +1,8 @@
 import * as openid from 'openid-client'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Config } from '../../configuration/read-config.ts'
-import { type Device, origin, TestApp } from '../../testing/harness.ts'
+import { createAgent, exchangeToken, type TestAgent } from '../../testing/agents.ts'
+import { type Device, TestApp } from '../../testing/harness.ts'
 import {
   agree,
   authorizationRequest,
@@ -11,13 +12,12 @@ import {
   claimsIn,
   codeOf,
   exchange,
-  fetchInto,
   postForm,
   type RegisteredClient,
   registerClient,
 } from '../../testing/oauth.ts'
+import { openidClient } from '../../testing/openid-client.ts'
 import { alice, signUp } from '../../testing/people.ts'
-import { exchangeGrantType, tokenTypes } from './clients/client.ts'
 
 const shop = 'https://shop.example.com'
 const settings: Config = {
@@ -109,10 +109,7 @@ describe('authorization details (RFC 9396)', () => {
   })
 
   it('a pushed request of openid-client, which reads them from the response', async () => {
-    const config = await openid.discovery(new URL(origin), client.client_id, client.client_secret, undefined, {
-      execute: [openid.allowInsecureRequests],
-      [openid.customFetch]: fetchInto(app) as openid.CustomFetch,
-    })
+    const config = await openidClient(app, client.client_id, client.client_secret)
     expect(config.serverMetadata().authorization_details_types_supported).toEqual(['payment', 'folder'])
     const given = { redirect_uri: callback, ...query(json(payment())) }
     const url = await openid.buildAuthorizationUrlWithPAR(config, given)
@@ -171,23 +168,13 @@ describe('authorization details (RFC 9396)', () => {
   })
 
   it('an agent receives what its scopes permit by exchange, and narrows it', async () => {
-    const agentWith = async (scopes: string[]) => {
-      const given = { name: 'Buyer', purpose: 'Buys paper', access: { [shop]: scopes } }
-      const { body } = await device.post('/agents/create', given)
-      return basic({ client_id: body.agent.clientId, client_secret: body.clientSecret })
-    }
     const { body } = await tokens(json(payment(50)))
-    const swap = (by: Record<string, string>, authorization_details?: string) =>
-      postForm(
-        app,
-        '/oauth2/token',
-        {
-          ...{ grant_type: exchangeGrantType, subject_token: body.access_token, authorization_details },
-          subject_token_type: tokenTypes.access,
-        },
-        by,
-      )
-    const [payer, reader] = [await agentWith(['pay']), await agentWith(['read'])]
+    const swap = (by: TestAgent, authorization_details?: string) =>
+      exchangeToken(app, by, body.access_token, { authorization_details })
+    const [payer, reader] = [
+      await createAgent(device, { [shop]: ['pay'] }),
+      await createAgent(device, { [shop]: ['read'] }),
+    ]
     expect((await swap(payer)).body.authorization_details).toEqual([payment(50)])
     expect(claimsIn((await swap(payer, json(payment(30)))).body.access_token).authorization_details).toEqual([
       payment(30),

@@ -8,10 +8,10 @@ import {
   authorize,
   callback,
   claimsIn,
-  fetchInto,
   postForm,
   registerClient,
 } from '../../testing/oauth.ts'
+import { openidClient } from '../../testing/openid-client.ts'
 import { alice, signIn, signUp } from '../../testing/people.ts'
 
 let keys: { publicKey: CryptoKey; privateKey: CryptoKey }
@@ -34,10 +34,7 @@ async function start(options: object, metadata: object = {}) {
   })
   expect(status).toBe(201)
   const key = { key: keys.privateKey, kid: 'k1' }
-  const config = await openid.discovery(new URL(origin), body.client_id, {}, openid.PrivateKeyJwt(key), {
-    execute: [openid.allowInsecureRequests],
-    [openid.customFetch]: fetchInto(app) as openid.CustomFetch,
-  })
+  const config = await openidClient(app, body.client_id, {}, openid.PrivateKeyJwt(key))
   return { app, device, config, clientId: body.client_id as string }
 }
 

@@ -151,7 +151,9 @@ async function outcomes({ config, hint, answer }: Side) {
   const tokens = await collect(approved.auth_req_id)
   return {
     // `interval` is optional (CIBA Core, section 7.3).
-    response: Object.keys(approved).filter((name) => name !== 'interval'),
+    response: Object.keys(approved)
+      .filter((name) => name !== 'interval')
+      .sort(),
     modes: config.serverMetadata().backchannel_token_delivery_modes_supported?.includes('poll'),
     tokens: 'error' in tokens ? tokens : { type: tokens.token_type, withIdToken: typeof tokens.id_token === 'string' },
     subject: 'error' in tokens ? null : tokens.claims()?.sub,

@@ -19,6 +19,7 @@ import {
   type RegisteredClient,
   registerClient,
 } from '../../testing/oauth.ts'
+import { openidClient } from '../../testing/openid-client.ts'
 import { alice, signUp } from '../../testing/people.ts'
 import { banUsers, updateUsers } from '../../testing/states.ts'
 import { AccessTokenError, type VerifyOptions, verifyAccessToken } from './verify-access-token.ts'
@@ -328,10 +329,7 @@ describe('verifyAccessToken', () => {
   })
 
   it('refuses a token that is bound to a key', async () => {
-    const config = await openid.discovery(new URL(origin), client.client_id, client.client_secret, undefined, {
-      execute: [openid.allowInsecureRequests],
-      [openid.customFetch]: fetchInto(app) as openid.CustomFetch,
-    })
+    const config = await openidClient(app, client.client_id, client.client_secret)
     const DPoP = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair())
     const back = new URL(`${callback}?code=${await authorized([calendar], 'events:read')}`)
     back.searchParams.set('iss', origin)

@@ -3,7 +3,8 @@ import * as openid from 'openid-client'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Config } from '../../../configuration/read-config.ts'
 import { administrator, auditRows } from '../../../testing/admins.ts'
-import { type Device, origin, TestApp } from '../../../testing/harness.ts'
+import { createAgent, exchangeToken, type TestAgent } from '../../../testing/agents.ts'
+import { type Device, TestApp } from '../../../testing/harness.ts'
 import {
   agree,
   authorizationRequest,
@@ -11,11 +12,11 @@ import {
   callback,
   claimsIn,
   codeOf,
-  fetchInto,
   postForm,
   type RegisteredClient,
   registerClient,
 } from '../../../testing/oauth.ts'
+import { openidClient } from '../../../testing/openid-client.ts'
 import { colleague, company, someone } from '../../../testing/organizations.ts'
 import { alice, signIn, signUp } from '../../../testing/people.ts'
 import { rowsOf } from '../../../testing/rows.ts'
@@ -44,22 +45,14 @@ beforeEach(async () => {
   client = await registerClient(device)
 })
 
-interface Made {
-  clientId: string
-  clientSecret: string
-}
-
 const bodyOf = (access: Record<string, string[]>, more: object = {}) => ({
   ...{ name: 'Buyer', purpose: 'Buys office supplies', access },
   ...more,
 })
 
 /** Creates an agent of the user of a device. */
-async function agent(access: Record<string, string[]>, more: object = {}, by = device): Promise<Made> {
-  const { status, body } = await by.post('/agents/create', bodyOf(access, more))
-  expect({ status, body: status === 200 ? null : body }).toEqual({ status: 200, body: null })
-  return { clientId: body.agent.clientId, clientSecret: body.clientSecret }
-}
+const agent = (access: Record<string, string[]>, more: object = {}, by = device) =>
+  createAgent(by, access, { purpose: 'Buys office supplies', ...more })
 
 /** A token of the user for a client at a resource. */
 async function userToken(scope: string, resource = shop, by = device): Promise<string> {
@@ -68,24 +61,17 @@ async function userToken(scope: string, resource = shop, by = device): Promise<s
   return (await postForm(app, '/oauth2/token', form, basic(client))).body.access_token
 }
 
-const credentials = ({ clientId, clientSecret }: Made) => basic({ client_id: clientId, client_secret: clientSecret })
+const exchange = (by: TestAgent, token: string, more: Record<string, string> = {}) =>
+  exchangeToken(app, by, token, more)
 
-const exchange = (by: Made, token: string, more: Record<string, string> = {}) =>
-  postForm(
-    app,
-    '/oauth2/token',
-    { grant_type: exchangeGrantType, subject_token: token, subject_token_type: tokenTypes.access, ...more },
-    credentials(by),
-  )
-
-const delegated = async (by: Made, token: string, more: Record<string, string> = {}): Promise<string> => {
+const delegated = async (by: TestAgent, token: string, more: Record<string, string> = {}): Promise<string> => {
   const { status, body } = await exchange(by, token, more)
   expect({ status, body: status === 200 ? null : body }).toEqual({ status: 200, body: null })
   return body.access_token
 }
 
 const validate = (token: string, resource = shop) => app.serverApi().validateToken(resource, token)
-const setState = (by: Made, state: string) => device.post('/agents/set-state', { clientId: by.clientId, state })
+const setState = (by: TestAgent, state: string) => device.post('/agents/set-state', { clientId: by.clientId, state })
 const refusedWith = async (answer: Promise<{ status: number; body: any }>) => {
   const { status, body } = await answer
   return { status, error: body.error }
@@ -124,10 +110,7 @@ describe('an agent', () => {
 
   it('acts for its owner: openid-client exchanges a token, whose `act` names the agent', async () => {
     const made = await agent({ [shop]: ['read', 'pay'] })
-    const config = await openid.discovery(new URL(origin), made.clientId, made.clientSecret, undefined, {
-      execute: [openid.allowInsecureRequests],
-      [openid.customFetch]: fetchInto(app) as openid.CustomFetch,
-    })
+    const config = await openidClient(app, made.clientId, made.clientSecret)
     const subject = await userToken('read write')
     const tokens = await openid.genericGrantRequest(config, exchangeGrantType, {
       subject_token: subject,
@@ -154,13 +137,8 @@ describe('an agent', () => {
     const given = bodyOf({ [shop]: ['read'] }, { jwks: { keys: [jwk] } })
     const { body } = await device.post('/agents/create', given)
     expect(body).toMatchObject({ clientSecret: null, agent: { credential: 'key' } })
-    const config = await openid.discovery(
-      new URL(origin),
-      body.agent.clientId,
-      {},
-      openid.PrivateKeyJwt({ key: privateKey, kid: 'k1' }),
-      { execute: [openid.allowInsecureRequests], [openid.customFetch]: fetchInto(app) as openid.CustomFetch },
-    )
+    const key = openid.PrivateKeyJwt({ key: privateKey, kid: 'k1' })
+    const config = await openidClient(app, body.agent.clientId, {}, key)
     const subject = { subject_token: await userToken('read'), subject_token_type: tokenTypes.access }
     expect(await openid.genericGrantRequest(config, exchangeGrantType, subject)).toMatchObject({ scope: 'read' })
     // The client id alone, and a secret, are no credentials.
@@ -417,7 +395,7 @@ describe('a chain of agents', () => {
     await setState(first, 'active')
     expect(await validate(last)).not.toBeNull()
     // The token in the middle, and that of the user.
-    await postForm(app, '/oauth2/revoke', { token: middle }, credentials(first))
+    await postForm(app, '/oauth2/revoke', { token: middle }, first.by)
     expect(await validate(last)).toBeNull()
     const again = await delegated(second, await delegated(first, subject))
     expect(await validate(again)).not.toBeNull()
@@ -432,7 +410,7 @@ describe('a chain of agents', () => {
       return Math.floor((seed / 0x80000000) * below)
     }
     const some = () => names.filter(() => random(10) < 7)
-    const agents: { made: Made; scopes: string[] }[] = []
+    const agents: { made: TestAgent; scopes: string[] }[] = []
     for (let n = 0; n < 5; n++) {
       const scopes = ['read', ...some().filter((name) => name !== 'read')]
       agents.push({ made: await agent({ [shop]: scopes }), scopes })

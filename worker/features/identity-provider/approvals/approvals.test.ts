@@ -3,6 +3,7 @@ import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Config } from '../../../configuration/read-config.ts'
+import { createAgent, exchangeToken } from '../../../testing/agents.ts'
 import { type Device, origin, TestApp } from '../../../testing/harness.ts'
 import {
   agree,
@@ -16,11 +17,12 @@ import {
   type RegisteredClient,
   registerClient,
 } from '../../../testing/oauth.ts'
+import { openidClient } from '../../../testing/openid-client.ts'
 import { interceptOutside } from '../../../testing/outside/intercept.ts'
 import { alice, bob, signIn, signUp } from '../../../testing/people.ts'
 import { rowsOf, updateRows } from '../../../testing/rows.ts'
 import { makeSessionsStale, updateUsers } from '../../../testing/states.ts'
-import { approvalGrantType, exchangeGrantType, tokenTypes } from '../clients/client.ts'
+import { approvalGrantType } from '../clients/client.ts'
 import { maxPending } from './approvals.store.ts'
 
 const shop = 'https://shop.example.com'
@@ -88,21 +90,9 @@ const listed = async (by = device) => (await by.get('/approvals/list')).body
 const answer = async (how: 'approve' | 'deny', by = device, id?: string) =>
   by.post(`/approvals/${how}`, { id: id ?? (await listed())[0].id })
 
-async function agent(scopes: string[], more: object = {}) {
-  const given = { name: 'Buyer', purpose: 'Buys paper', access: { [shop]: scopes }, ...more }
-  const { body } = await device.post('/agents/create', given)
-  const { clientId, clientSecret } = {
-    clientId: body.agent.clientId as string,
-    clientSecret: body.clientSecret as string,
-  }
-  return { clientId, clientSecret, by: basic({ client_id: clientId, client_secret: clientSecret }) }
-}
+const agent = (scopes: string[], more: object = {}) => createAgent(device, { [shop]: scopes }, more)
 
-const configure = (clientId: string, secret: string) =>
-  openid.discovery(new URL(origin), clientId, secret, undefined, {
-    execute: [openid.allowInsecureRequests],
-    [openid.customFetch]: fetchInto(app) as openid.CustomFetch,
-  })
+const configure = (clientId: string, secret: string) => openidClient(app, clientId, secret)
 
 describe('an approval (OpenID Connect CIBA)', () => {
   it('an agent asks with openid-client; the user sees in words what for, approves, and the agent pays', async () => {
@@ -351,12 +341,7 @@ describe('an approval (OpenID Connect CIBA)', () => {
     const id = await asked({ scope: 'openid read', resource: shop }, first.by)
     await answer('approve')
     const { body } = await poll(id, first.by)
-    const form = {
-      grant_type: exchangeGrantType,
-      subject_token: body.access_token,
-      subject_token_type: tokenTypes.access,
-    }
-    const derived = await postForm(app, '/oauth2/token', form, second.by)
+    const derived = await exchangeToken(app, second, body.access_token)
     const act = { sub: second.clientId, act: { sub: first.clientId } }
     expect(claimsIn(derived.body.access_token).act).toEqual(act)
     const valid = async () => (await app.serverApi().validateToken(shop, derived.body.access_token)) !== null
@@ -430,10 +415,7 @@ describe('an approval (OpenID Connect CIBA)', () => {
     const { body } = await device.post('/agents/create', { ...given, jwks: { keys: [jwk] } })
     const { clientId } = body.agent
     const key = openid.PrivateKeyJwt({ key: keys.privateKey, kid: 'k1' })
-    const config = await openid.discovery(new URL(origin), clientId, { id_token_signed_response_alg: 'EdDSA' }, key, {
-      execute: [openid.allowInsecureRequests],
-      [openid.customFetch]: fetchInto(app) as openid.CustomFetch,
-    })
+    const config = await openidClient(app, clientId, { id_token_signed_response_alg: 'EdDSA' }, key)
     const signed = (by: CryptoKey, more: object = {}) =>
       new SignJWT({
         ...{ scope: 'openid pay', resource: shop, login_hint: userId, binding_message: 'Order 4711' },

@@ -2,6 +2,7 @@ import { createLocalJWKSet } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Config } from '../../../configuration/read-config.ts'
 import { administrator } from '../../../testing/admins.ts'
+import { createAgent, exchangeToken, type TestAgent } from '../../../testing/agents.ts'
 import { FaultInjector } from '../../../testing/faults.ts'
 import { origin, TestApp } from '../../../testing/harness.ts'
 import {
@@ -16,7 +17,6 @@ import {
 import { type Company, company, join } from '../../../testing/organizations.ts'
 import { alice, signUp } from '../../../testing/people.ts'
 import { rowsOf } from '../../../testing/rows.ts'
-import { exchangeGrantType, tokenTypes } from '../clients/client.ts'
 import { AccessTokenError, verifyAccessToken } from '../verify-access-token.ts'
 
 // The API asks one isolate of the deployment; users and clients use another. They share only the bindings and the cache.
@@ -73,14 +73,9 @@ async function scene(by: 'the configuration' | 'an administrator' = 'the configu
     const { body } = await postForm(app, '/oauth2/token', form, basic(client))
     return { token: body.access_token as string, refresh: body.refresh_token as string, form }
   }
-  const agent = async (name: string) => {
-    const { body } = await device.post('/agents/create', { name, purpose: 'Buys', access: { [shop]: ['read'] } })
-    return { client_id: body.agent.clientId as string, client_secret: body.clientSecret as string }
-  }
-  const exchanged = async (by: { client_id: string; client_secret: string }, subject: string) => {
-    const form = { grant_type: exchangeGrantType, subject_token: subject, subject_token_type: tokenTypes.access }
-    return (await postForm(app, '/oauth2/token', form, basic(by))).body.access_token as string
-  }
+  const agent = (name: string, more: object = {}) => createAgent(device, { [shop]: ['read'] }, { name, ...more })
+  const exchanged = async (by: TestAgent, subject: string) =>
+    (await exchangeToken(app, by, subject)).body.access_token as string
   const background: Promise<unknown>[] = []
   const ask = request as typeof fetch
   const isAccepted = async (token: string, resource = shop) => {
@@ -281,7 +276,7 @@ describe('an agent', () => {
       true,
       true,
     ])
-    expect((await set.setState(buyer.client_id, 'paused')).status).toBe(200)
+    expect((await set.setState(buyer.clientId, 'paused')).status).toBe(200)
     pass(5)
     expect(await Promise.all([token, first, through, own].map((token) => set.isAccepted(token)))).toEqual([
       true,
@@ -289,25 +284,20 @@ describe('an agent', () => {
       false,
       true,
     ])
-    await set.setState(buyer.client_id, 'active')
+    await set.setState(buyer.clientId, 'active')
     pass(5)
     expect(await set.isAccepted(await set.exchanged(buyer, token))).toBe(true)
-    await set.setState(buyer.client_id, 'revoked')
+    await set.setState(buyer.clientId, 'revoked')
     pass(5)
     expect(await Promise.all([token, own].map((token) => set.isAccepted(token)))).toEqual([true, true])
   })
 
   it('that expires: its tokens end with it', async () => {
     const set = await scene()
-    const { body } = await set.device.post('/agents/create', {
-      ...{ name: 'Short', purpose: 'Buys', access: { [shop]: ['read'] }, days: 1 },
-    })
+    const short = await set.agent('Short', { days: 1 })
     pass(86_400 - 600)
     await set.device.post('/step-up', { password: alice.password })
-    const token = await set.exchanged(
-      { client_id: body.agent.clientId, client_secret: body.clientSecret },
-      (await set.authorized()).token,
-    )
+    const token = await set.exchanged(short, (await set.authorized()).token)
     expect(await set.isAccepted(token)).toBe(true)
     pass(601)
     expect(await set.isAccepted(token)).toBe(false)

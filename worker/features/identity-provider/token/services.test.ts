@@ -10,6 +10,7 @@ import { everything } from '../../../testing/cases.ts'
 import { config } from '../../../testing/config.ts'
 import { env, origin, TestApp } from '../../../testing/harness.ts'
 import { basic, claimsIn, fetchInto, postForm, registerClient } from '../../../testing/oauth.ts'
+import { openidClient } from '../../../testing/openid-client.ts'
 import { alice, signUp } from '../../../testing/people.ts'
 import { rowsOf } from '../../../testing/rows.ts'
 
@@ -303,10 +304,7 @@ describe('DPoP (RFC 9449)', () => {
     app = new TestApp(settings([{ clientId: 'bound', clientSecret: secret, access, requireDPoP: true }]))
     const bound = { ...robot, client_id: 'bound' }
     expect((await ask({}, basic(bound))).body.error).toBe('invalid_dpop_proof')
-    const discovered = await openid.discovery(new URL(origin), 'bound', secret, undefined, {
-      execute: [openid.allowInsecureRequests],
-      [openid.customFetch]: fetchInto(app) as openid.CustomFetch,
-    })
+    const discovered = await openidClient(app, 'bound', secret)
     const DPoP = openid.getDPoPHandle(discovered, await openid.randomDPoPKeyPair())
     const tokens = await openid.clientCredentialsGrant(discovered, { resource: billing }, { DPoP })
     expect(tokens.token_type).toBe('dpop')

@@ -1,16 +1,17 @@
 import * as openid from 'openid-client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Device, origin, TestApp } from '../../../testing/harness.ts'
+import { createAgent, type TestAgent } from '../../../testing/agents.ts'
+import { type Device, TestApp } from '../../../testing/harness.ts'
 import {
   agree,
   authorizationRequest,
   basic,
   callback,
   codeOf,
-  fetchInto,
   postForm,
   registerClient,
 } from '../../../testing/oauth.ts'
+import { openidClient } from '../../../testing/openid-client.ts'
 import { OAuthProvider } from '../../../testing/outside/oauth-provider.ts'
 import { google } from '../../../testing/outside/social/google.ts'
 import { walk } from '../../../testing/outside/walk.ts'
@@ -54,17 +55,7 @@ const offering = (agentProviders: Record<string, Record<string, string>>) =>
     identityProvider: { resources: [{ identifier: shop, scopes: { read: 'See your orders' } }], agentProviders },
   })
 
-interface Made {
-  clientId: string
-  clientSecret: string
-}
-
-async function agent(more: object = {}, by = device): Promise<Made> {
-  const body = { name: 'Filer', purpose: 'Files receipts', access: { [shop]: ['read'] }, ...more }
-  const answer = await by.post('/agents/create', body)
-  expect(answer.status).toBe(200)
-  return { clientId: answer.body.agent.clientId, clientSecret: answer.body.clientSecret }
-}
+const agent = (more: object = {}, by = device) => createAgent(by, { [shop]: ['read'] }, { name: 'Filer', ...more })
 
 async function userToken(by = device): Promise<string> {
   const client = await registerClient(by)
@@ -74,17 +65,16 @@ async function userToken(by = device): Promise<string> {
 }
 
 const choices = async (by = device) => (await by.get('/agents/providers')).body
-const allow = async ({ clientId }: Made, scopes = held, by = device) =>
+const allow = async ({ clientId }: TestAgent, scopes = held, by = device) =>
   by.post('/agents/allow-provider', { clientId, accountId: (await rowOf('accounts'))!.id, scopes })
 
 /** An agent that may use the user's Google account. */
-async function allowed(more: object = {}): Promise<Made> {
+async function allowed(more: object = {}): Promise<TestAgent> {
   const made = await agent(more)
   expect((await allow(made)).body).toEqual({ status: true })
   return made
 }
 
-const basicOf = ({ clientId, clientSecret }: Made) => basic({ client_id: clientId, client_secret: clientSecret })
 const parameters = (token: string, more: Record<string, string | undefined> = {}) => ({
   grant_type: exchangeGrantType,
   subject_token: token,
@@ -93,8 +83,8 @@ const parameters = (token: string, more: Record<string, string | undefined> = {}
   audience: 'google',
   ...more,
 })
-const exchange = (by: Made, token: string, more: Record<string, string | undefined> = {}) =>
-  postForm(app, '/oauth2/token', parameters(token, more), basicOf(by))
+const exchange = (by: TestAgent, token: string, more: Record<string, string | undefined> = {}) =>
+  postForm(app, '/oauth2/token', parameters(token, more), by.by)
 const refusal = async (answer: ReturnType<typeof exchange>) => {
   const { status, body } = await answer
   return [status, body.error]
@@ -109,10 +99,7 @@ describe('an agent with the consent of the user', () => {
       grants: [],
     })
     const made = await allowed()
-    const config = await openid.discovery(new URL(origin), made.clientId, made.clientSecret, undefined, {
-      execute: [openid.allowInsecureRequests],
-      [openid.customFetch]: fetchInto(app) as openid.CustomFetch,
-    })
+    const config = await openidClient(app, made.clientId, made.clientSecret)
     const { grant_type: _, ...form } = parameters(await userToken(), { scope: drive })
     const tokens = await openid.genericGrantRequest(config, exchangeGrantType, form as Record<string, string>)
     expect(tokens).toMatchObject({
