@@ -96,11 +96,11 @@ describe('a registered resource', () => {
   })
 
   it('has JWTs that live for an hour at most, with chosen claims whose scopes are granted; an opaque one has none', async () => {
-    const { body } = await create({ tokenFormat: 'jwt', claims: ['email', 'roles'], accessTokenExpiresIn: null })
-    expect(body).toMatchObject({ tokenFormat: 'jwt', claims: ['email', 'roles'], accessTokenExpiresIn: null })
+    const { body } = await create({ tokenFormat: 'jwt', claims: ['email', 'name'], accessTokenExpiresIn: null })
+    expect(body).toMatchObject({ tokenFormat: 'jwt', claims: ['email', 'name'], accessTokenExpiresIn: null })
     const { access_token: token } = await tokensFor(api, 'openid email notes:read')
     expect(claimsIn(token)).toMatchObject({ aud: api, scope: 'openid email notes:read', email: root.email })
-    expect(claimsIn(token)).not.toHaveProperty('roles')
+    expect(claimsIn(token)).not.toHaveProperty('name')
     expect(await introspect(token, server)).toMatchObject({ active: true, aud: api })
     expect(await app.serverApi().validateToken(api, token)).toMatchObject({ audience: api })
     const { identifier: _, ...rest } = notes
