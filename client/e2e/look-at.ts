@@ -12,7 +12,7 @@ export async function lookAt(page: Page, name: string): Promise<void> {
     await page.setViewportSize({ width, height: 800 })
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      await expectAccessible(page)
+      await expectAccessible(page, colorScheme === 'dark')
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       expect(overflow, `${name} at ${width}`).toBeLessThanOrEqual(0)
       const folder = process.env.SCREENSHOTS

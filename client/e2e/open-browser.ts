@@ -18,8 +18,6 @@ const flags = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
-  // One process less for each browser.
-  '--in-process-gpu',
   // A page of a test ends before optimised code pays off.
   '--js-flags=--no-opt',
   '--disable-quic',

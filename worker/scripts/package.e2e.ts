@@ -355,7 +355,7 @@ describe('guides/server-rendered-app.md', () => {
 })
 
 describe('guides/back-end.md', () => {
-  it('identifies each caller, 1,000 times from one address', async () => {
+  it('identifies each caller, three times as often as the limit of an address allows', async () => {
     place.write('api.mjs', placed(printedIn('back-end.md', 'js api.js')))
     const api = placed('http://localhost:4000')
     await place.start(place.path('api.mjs'), [], api)
@@ -368,9 +368,9 @@ describe('guides/back-end.md', () => {
       const text = `${answer.status} ${await answer.text()}`
       seen.set(text, (seen.get(text) ?? 0) + 1)
     }
-    for (let round = 0; round < 50; round++) await Promise.all(everybody.map(({ cookie }) => call({ cookie })))
+    for (let round = 0; round < 15; round++) await Promise.all(everybody.map(({ cookie }) => call({ cookie })))
     await call({ authorization: everybody[0]!.authorization })
-    const expected = everybody.map((_, n) => [`200 {"hello":"user-${n}@example.com"}`, n === 0 ? 51 : 50])
+    const expected = everybody.map((_, n) => [`200 {"hello":"user-${n}@example.com"}`, n === 0 ? 16 : 15])
     expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(expected))
   })
 })

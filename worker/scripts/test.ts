@@ -24,6 +24,8 @@ const folder = temporaryFolder()
 /**
  * A walk in a browser waits half of its time, and a test inside workerd never does: side by side they keep two cores
  * busy until the end, with one file at a time inside workerd. One process of vitest would run one kind after the other.
+ * The tests inside workerd come first where both want a core: nothing can be done beside their last file, and three walks
+ * fill both cores after it.
  */
 const allTests: Step[] = [
   [
@@ -31,7 +33,7 @@ const allTests: Step[] = [
     'vitest',
     ['run', '--project', 'worker', '--project', 'node', '--maxWorkers', '1'],
   ],
-  ['Run the tests of a running Worker', 'vitest', ['run', '--project', 'e2e']],
+  ['Run the tests of a running Worker', 'vitest', ['run', '--project', 'e2e'], 5],
 ]
 
 await runAll(

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /** The repository's root, the working directory of all tools. */
@@ -36,7 +36,7 @@ const running = new Set<ChildProcess>()
 export function start(
   command: string,
   args: string[],
-  { env = process.env, detached = false, into, onOutput }: StartOptions = {},
+  { env = process.env, detached = false, into, onOutput, niceness = 0 }: StartOptions = {},
 ): ChildProcess {
   const file = binaryOf(command, packages[command] ?? command)
   const output = into ?? (onOutput ? 'pipe' : 'inherit')
@@ -46,6 +46,8 @@ export function start(
     detached,
     stdio: ['ignore', output, output],
   })
+  // Its own processes inherit it.
+  if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness)
   running.add(child)
   child.once('exit', () => running.delete(child))
   for (const [stream, shown] of [
@@ -67,6 +69,8 @@ export interface StartOptions {
   into?: number
   /** Receives the output of the tool, which is also printed. */
   onOutput?(text: string): void
+  /** How much others come first: 0 to 19. */
+  niceness?: number
 }
 
 /** How long (ms) a tool may take to stop before it is killed. */
@@ -91,7 +95,7 @@ export const endAll = async (): Promise<void> => {
 export function run(
   command: string,
   args: string[],
-  options: Pick<StartOptions, 'env' | 'into' | 'onOutput'> = {},
+  options: Omit<StartOptions, 'detached'> = {},
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     start(command, args, options)
@@ -100,15 +104,15 @@ export function run(
   })
 }
 
-export type Step = [what: string, command: string, args: string[]]
+export type Step = [what: string, command: string, args: string[], niceness?: number]
 
 /** Runs a tool and prints its output when it has ended, because several in parallel would mix theirs. */
-async function runQuietly(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+async function runQuietly(command: string, args: string[], options: StartOptions): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-output-'))
   const file = join(folder, 'output')
   const into = openSync(file, 'w')
   try {
-    const code = await run(command, args, { env, into })
+    const code = await run(command, args, { ...options, into })
     process.stdout.write(readFileSync(file))
     return code
   } finally {
@@ -118,12 +122,12 @@ async function runQuietly(command: string, args: string[], env: NodeJS.ProcessEn
 }
 
 /** Runs a tool and prints its output at once. @returns its exit code, and the end of its output if it failed */
-async function runAloud(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<[number, string]> {
+async function runAloud(command: string, args: string[], options: StartOptions): Promise<[number, string]> {
   let tail = ''
   const onOutput = (text: string) => {
     tail = (tail + text).slice(-10_000)
   }
-  const code = await run(command, args, { env, onOutput })
+  const code = await run(command, args, { ...options, onOutput })
   return [code, code === 0 ? '' : tail]
 }
 
@@ -137,9 +141,9 @@ export async function runAll(steps: (Step | Step[])[], env: NodeJS.ProcessEnv): 
     console.log(`\n[${n + 1}/${steps.length}] ${together.map(([what]) => what).join(', ')}`)
     let tail = ''
     const codes = await Promise.all(
-      together.map(async ([, command, args], at) => {
-        if (at < together.length - 1) return runQuietly(command, args, env)
-        const [code, last] = await runAloud(command, args, env)
+      together.map(async ([, command, args, niceness = 0], at) => {
+        if (at < together.length - 1) return runQuietly(command, args, { env, niceness })
+        const [code, last] = await runAloud(command, args, { env, niceness })
         tail = last
         return code
       }),

@@ -9,6 +9,17 @@ import { execute } from '../command.ts'
 import { command } from './import.ts'
 import { leftBehind } from './write-sql.ts'
 
+// wrangler bundles the product for each reading, which is the same one for all tests.
+vi.mock('../product.ts', async (load) => {
+  const real = await load<typeof import('../product.ts')>()
+  let reading: ReturnType<typeof real.readProduct> | undefined
+  const readProduct: typeof real.readProduct = (...given) => {
+    reading ??= real.readProduct(...given)
+    return reading
+  }
+  return { ...real, readProduct }
+})
+
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-import-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const out = join(folder, 'out.sql')
