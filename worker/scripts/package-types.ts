@@ -22,7 +22,9 @@ const flags =
 /** @param groups output names and their modules; the entries of a group share a file for the types that they have in common */
 export async function bundleTypes(groups: Record<string, string>[], folder: string): Promise<void> {
   rmSync(emitted, { recursive: true, force: true })
-  if ((await run('tsc', ['-p', project], { env: quietEnvironment })) !== 0) throw new Error('The types have errors.')
+  // Each thread would compute the large types of the contracts again.
+  const args = ['-p', project, '--singleThreaded']
+  if ((await run('tsc', args, { env: quietEnvironment })) !== 0) throw new Error('The types have errors.')
   spellOut()
   for (const entries of groups) {
     const input = Object.entries(entries).map(([name, module]) => [

@@ -92,11 +92,7 @@ export const endAll = async (): Promise<void> => {
 }
 
 /** Runs a tool to its end. @returns its exit code; 1 if a signal ended it */
-export function run(
-  command: string,
-  args: string[],
-  options: Omit<StartOptions, 'detached'> = {},
-): Promise<number> {
+export function run(command: string, args: string[], options: Omit<StartOptions, 'detached'> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     start(command, args, options)
       .on('error', reject)

@@ -94,9 +94,13 @@ function check(code: string, packages: Record<string, string>): string {
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['index.ts'] }))
   try {
-    return execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], {
-      encoding: 'utf8',
-    })
+    return execFileSync(
+      process.execPath,
+      [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--singleThreaded'],
+      {
+        encoding: 'utf8',
+      },
+    )
   } catch (thrown) {
     return (thrown as { stdout: string }).stdout
   }
