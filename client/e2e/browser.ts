@@ -92,7 +92,10 @@ export async function expectAccessible(page: Page, otherTheme = false): Promise<
     .filter((animation) => animation.effect.getComputedTiming().endTime < Infinity)
     .map((animation) => animation.finished.catch(() => {})))`)
   if (await page.evaluate('!window.axe')) await page.evaluate(axeSource)
-  expect(await page.evaluate<string[]>(runAxe(otherTheme ? aboutColours : {})), `axe on ${new URL(page.url()).pathname}`).toEqual([])
+  expect(
+    await page.evaluate<string[]>(runAxe(otherTheme ? aboutColours : {})),
+    `axe on ${new URL(page.url()).pathname}`,
+  ).toEqual([])
 }
 
 /** Whether closing the tab asks first. */
