@@ -27,6 +27,12 @@ function binaryOf(command: string, packageName: string): string {
 
 const packages: Record<string, string> = { tsc: 'typescript', biome: '@biomejs/biome' }
 
+/**
+ * The compiler of TypeScript is a Go program that needs nearly all it allocates until its end: below the limit, collecting
+ * garbage would only take a quarter of its time.
+ */
+const withoutCollection = { GOGC: 'off', GOMEMLIMIT: '3GiB' }
+
 const running = new Set<ChildProcess>()
 
 /**
@@ -42,7 +48,7 @@ export function start(
   const output = into ?? (onOutput ? 'pipe' : 'inherit')
   const child = spawn(process.execPath, [file, ...args], {
     cwd: root,
-    env,
+    env: command === 'tsc' ? { ...withoutCollection, ...env } : env,
     detached,
     stdio: ['ignore', output, output],
   })
