@@ -48,6 +48,7 @@ function Question({ asked }: { asked: Asked }) {
     scopes,
     scopeWords,
     resource,
+    organizations,
     user,
     switchAccountURL,
     accessExpiresIn,
@@ -71,6 +72,11 @@ function Question({ asked }: { asked: Asked }) {
         <h2 className="font-medium">{t.wants}</h2>
         <ScopeList scopes={scopes} words={scopeWords} details={authorizationDetails} />
         {resource && <p className="text-soft wrap-anywhere">{t.forResource(resource.replaceAll(' ', ', '))}</p>}
+        {organizations.length > 0 && (
+          <p className="text-soft wrap-anywhere">
+            {t.describedBy(new Intl.ListFormat(language).format(organizations))}
+          </p>
+        )}
         {accessExpiresIn !== undefined && (
           <p className="text-soft">
             {scopes.includes('offline_access')

@@ -10,6 +10,7 @@ export const identityProviderTexts = defineTexts('identityProvider', {
   loopback: 'The application runs on this device. Allow it only if you started it yourself.',
   wants: 'The application wants to',
   forResource: 'for use with {resource}',
+  describedBy: 'This API belongs to {name}, which has described the permissions.',
   signedInAs: 'You are signed in as',
   allow: 'Allow',
   deny: 'Deny',

@@ -332,6 +332,7 @@ describe('consent', () => {
       authorizationDetails: [],
       accessExpiresIn: 3600,
       resource: null,
+      organizations: [],
       user: { name: 'Alice', email: 'alice@example.com', image: null },
       switchAccountURL: expect.stringMatching(/^\/api\/auth\/oauth2\/authorize\?.*prompt=login/),
     })

@@ -35,6 +35,8 @@ export const consentContract = {
       accessExpiresIn: z.number(),
       /** The requested resources, joined by spaces. */
       resource: z.string().nullable(),
+      /** Names of the organizations whose resources are requested: they have written the words of their scopes. */
+      organizations: listOf(z.string()),
       user: z.object({ name: z.string(), email: z.string(), image: z.string().nullable() }),
       /** Begins the same authorization with another account. */
       switchAccountURL: z.string(),

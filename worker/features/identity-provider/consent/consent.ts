@@ -12,6 +12,7 @@ import { type ConsentHTML, type ConsentQuestion, identityProviderOptions } from 
 import { identityProviderErrors, oauthError } from '../identity-provider.errors.ts'
 import { detailWords, sentenceIn } from '../protocol/authorization-details.ts'
 import { readResources } from '../protocol/known-resources.ts'
+import { organizationsOf } from '../protocol/organization-resources.ts'
 import { words } from '../protocol/parameters.ts'
 import { scopeWords } from '../protocol/resources.ts'
 import { pageUrl } from '../protocol/urls.ts'
@@ -164,6 +165,7 @@ export async function readConsent(scope: Scope, caller: Caller, named: string | 
     authorizationDetails: detailWords(scope, requested.details),
     accessExpiresIn,
     resource: requested.resource,
+    organizations: await organizationsOf(scope, words(requested.resource ?? undefined)),
     user: { name: user.name, email: user.email, image: user.image },
     switchAccountURL: withLogin(url),
   }

@@ -29,3 +29,9 @@ export const selectMemberships = (db: Database, userId: string, organizationIds:
     .select({ id: members.organizationId })
     .from(members)
     .where(and(eq(members.userId, userId), inArray(members.organizationId, [...organizationIds])))
+
+export const selectNames = (db: Database, organizationIds: readonly string[]) =>
+  db
+    .select({ name: organizations.name })
+    .from(organizations)
+    .where(inArray(organizations.id, [...organizationIds]))

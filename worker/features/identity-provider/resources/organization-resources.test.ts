@@ -70,6 +70,9 @@ describe('a resource of an organization', () => {
     })
     const scope = `openid offline_access ${urn}:read`
     const member = await colleague(app, acme, 'Carol')
+    await authorize(member.device, requestFor(urn, scope))
+    const question = (await member.device.get('/oauth2/consent')).body
+    expect(question).toMatchObject({ organizations: ['ACME'], scopeWords: { [`${urn}:read`]: 'See files' } })
     const tokens = await tokensOf(member.device, urn, scope)
     expect(tokens.scope).toBe(scope)
     expect(await introspect(tokens.access_token)).toMatchObject({ active: true, aud: urn })
