@@ -3,6 +3,12 @@ import { inputOfGetSession, type ServerMethods, type WithProductFields } from '.
 import { operationTable } from './operation-table.ts'
 
 export {
+  type CloudflareAccessCaller,
+  CloudflareAccessError,
+  type CloudflareAccessOptions,
+  verifyCloudflareAccess,
+} from '../features/access-identity/verify-cloudflare-access.ts'
+export {
   AccessTokenError,
   type VerifiedAccessToken,
   type VerifyOptions,

@@ -1,12 +1,10 @@
 import * as z from 'zod'
 import type { Deployment } from '../../identity/settings.ts'
 import { defineOptions, flag, section } from '../../kit/options.ts'
+import { hostOfTeam } from './team.ts'
 
 /** The id of the provider in `accounts`, and the method of the sessions. */
 export const accessProvider = 'cloudflare-access'
-
-/** The host of a team: its issuer, and the place of its keys. */
-export const hostOfTeam = (team: string): string => `${team}.cloudflareaccess.com`
 
 /** Cloudflare Access in front of this deployment: its token is a way to sign in. Off without team and audience. */
 export const accessIdentityOptions = defineOptions(

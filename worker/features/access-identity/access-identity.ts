@@ -6,8 +6,9 @@ import { IdTokenError, verifyIdToken } from '../social/client/id-token.ts'
 import { type KnownPerson, validatePerson } from '../social/client/profile.ts'
 import type { IdTokenRules, Profile, ProviderOptions } from '../social/client/provider.ts'
 import { type Refusal, refusalErrors, requireSignIn } from '../social/identities/sign-in-by-identity.ts'
-import { accessIdentityOptions, accessProvider, hostOfTeam } from './access-identity.config.ts'
+import { accessIdentityOptions, accessProvider } from './access-identity.config.ts'
 import { accessIdentityErrors as errors } from './access-identity.errors.ts'
+import { hostOfTeam } from './team.ts'
 
 /** The longest session of an Access application is a month; its token expires with it. */
 const maxAge = days(31)
