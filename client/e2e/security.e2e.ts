@@ -168,6 +168,7 @@ describe('an application that requests access', () => {
       scopes: ['openid', 'email', 'offline_access'],
       accessExpiresIn: 604_800,
       resource: null,
+      organizations: ['Photo Club'],
       user: { name: 'Ada', email, image: null },
       switchAccountURL: '/sign-in',
     }
@@ -175,6 +176,7 @@ describe('an application that requests access', () => {
     await go(page, '/consent?consent_code=x')
     await page.getByText('This application registered itself and was not reviewed.').waitFor()
     await page.getByText('until it has not used it for 7 days').waitFor()
+    await page.getByText('Photo Club').waitFor()
     await lookAt(page, 'consent')
     await speak(page, 'de')
     await page.reload()
