@@ -39,7 +39,8 @@ export function createApp(runtime: Runtime, env: Env): App {
   const https = settings.baseUrl.startsWith('https:')
   const hono = new Hono<HonoTypes>()
   const features = servedFeatures(options)
-  // Almost every endpoint has a path without parameters, which needs no router. To build one takes time in each isolate.
+  // Almost every endpoint has a path without parameters. The router gets only the others: building it takes time in each
+  // isolate.
   const direct = new Map<string, Answer>()
   for (const feature of features) mount(hono, direct, feature, runtime)
   const isDevelopment = settings.environment === 'development'
@@ -166,7 +167,10 @@ const isServed = (path: string) => /^\/(?:api|\.well-known|dev)(?:\/|$)/.test(pa
 /** Answers a request at a known endpoint. */
 type Answer = (http: HonoRequest, env: Env, context: Pick<ExecutionContext, 'waitUntil'>) => Promise<Response>
 
-/** Mounts a feature's endpoints. @param direct gets those whose paths have no parameters, by method and path; the router has the others */
+/**
+ * Mounts a feature's endpoints: those whose paths have parameters in the router.
+ * @param direct gets the others, by method and path
+ */
 function mount(hono: Hono<HonoTypes>, direct: Map<string, Answer>, feature: Feature, runtime: Runtime): void {
   for (const routes of allRoutesOf(feature)) {
     for (const [operation, endpoint] of Object.entries(routes.contract)) {

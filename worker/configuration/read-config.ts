@@ -69,12 +69,10 @@ export function readConfig(config: Config, env: Env, origin?: string): Configura
   const own = parseOptions(schema, config)
   refuse(own.problems)
   const chosen = mergeOptions(config, readConfigVariable(env.CONFIG))
-  const strict = () => Object.fromEntries(known.map(({ name, strict }) => [name, strict]))
-  // Most configurations are parsed once, because each isolate waits for it.
-  const parsed =
-    chosen === config && chosen.profile !== 'strict'
-      ? own.parsed!
-      : schema.parse(chosen.profile === 'strict' ? mergeOptions<object>(strict(), chosen) : chosen)
+  const stricter = () => Object.fromEntries(known.map(({ name, strict }) => [name, strict]))
+  const whole = chosen.profile === 'strict' ? mergeOptions<object>(stricter(), chosen) : chosen
+  // Each isolate waits for it, so that a configuration without additions is not parsed twice.
+  const parsed = whole === config ? own.parsed! : schema.parse(whole)
   const { appName, profile, trustedOrigins, ...rest } = parsed
   const options: Record<string, unknown> = rest
   if (environment === 'development' && (env.RATE_LIMIT === 'off' || env.TESTING === 'on')) {
