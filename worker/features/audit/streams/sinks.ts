@@ -4,6 +4,10 @@ import { datadogSites } from '../../../kit/datadog-sites.ts'
 const address = z.string().trim().min(1).max(2048)
 const word = (max: number) => z.string().regex(new RegExp(`^[\\w./-]{1,${max}}$`))
 
+/** Whether each segment of a prefix is a name: not empty, except after the last slash, and not `.` or `..`. */
+const isPrefix = (prefix: string): boolean =>
+  prefix.split('/').every((segment, at, all) => (segment === '' ? at === all.length - 1 : !/^\.{1,2}$/.test(segment)))
+
 /** The receiving system of a stream, without its secret. */
 export const sink = z.discriminatedUnion('type', [
   /** A URL that takes a JSON body, signed as Standard Webhooks. */
@@ -18,8 +22,9 @@ export const sink = z.discriminatedUnion('type', [
     /** The beginning of the names of the objects, such as `audit/`. */
     prefix: z
       .string()
-      .regex(/^(?:[\w.-]+\/?)*$/)
-      .max(256)
+      .max(256, { abort: true })
+      .regex(/^[\w./-]*$/, { abort: true })
+      .refine(isPrefix)
       .default(''),
     accessKeyId: word(128),
   }),
