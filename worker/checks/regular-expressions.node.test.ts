@@ -41,8 +41,9 @@ it('has no expression that takes exponential time', { timeout: 300_000 }, async 
   expect(literals.size).toBeGreaterThan(300)
   const exponential: string[] = []
   for (const [shown, { source, flags, file }] of literals) {
-    const { status, complexity } = await check(source, flags, { timeout: 20_000 })
-    if (status !== 'safe' && complexity?.type !== 'polynomial') exponential.push(`${file}: ${shown}`)
+    const found = await check(source, flags, { timeout: 20_000 })
+    const isPolynomial = found.status === 'vulnerable' && found.complexity.type === 'polynomial'
+    if (found.status !== 'safe' && !isPolynomial) exponential.push(`${file}: ${shown}`)
   }
   expect(exponential).toEqual([])
 })
