@@ -59,7 +59,7 @@ export function databaseTable({ values, path }: WranglerConfig, database: string
     ({ binding, database_name: name }) => binding === database || name === database,
   )
   if (found) return found
-  throw new CliError(`${path} has no database ${database}.`, 'npx gatehouse doctor prints the section to add')
+  throw new CliError(`${path} has no database ${database}.`, 'npx gatehouse-auth doctor prints the section to add')
 }
 
 /** The migrations of the package that the database lacks, in their order. */

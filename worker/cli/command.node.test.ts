@@ -32,7 +32,7 @@ const move = defineCommand({
   },
 })
 
-const run = (...words: string[]) => execute(move, 'gatehouse move', words)
+const run = (...words: string[]) => execute(move, 'gatehouse-auth move', words)
 
 describe('the words of a command', () => {
   it('are its values, with their defaults, and its arguments', async () => {
@@ -63,7 +63,7 @@ describe('the words of a command', () => {
   ])('%j is refused with the next step, and nothing runs', async (words, message) => {
     ran.length = 0
     expect(await run(...words)).toBe(1)
-    expect(said.errors).toBe(`${message}\nNext: npx gatehouse move --help prints the options\n`)
+    expect(said.errors).toBe(`${message}\nNext: npx gatehouse-auth move --help prints the options\n`)
     expect(ran).toEqual([])
   })
 
@@ -77,7 +77,7 @@ describe('the words of a command', () => {
 describe('--help', () => {
   it('prints options, values and exit codes, and not what is hidden', async () => {
     expect(await run('--help')).toBe(0)
-    expect(said.out).toBe(`gatehouse move <from> [<to>] [options]
+    expect(said.out).toBe(`gatehouse-auth move <from> [<to>] [options]
 
   Moves rows. It copies nothing.
 
@@ -102,7 +102,7 @@ describe('errors', () => {
             throw thrown
           },
         }),
-        'gatehouse fail',
+        'gatehouse-auth fail',
         [],
       )
     expect(await failing(new CliError('There is no door.', 'build one'))).toBe(1)
@@ -119,18 +119,18 @@ describe('a group of commands', () => {
 
   it('runs its commands, lists them, and suggests a name', async () => {
     ran.length = 0
-    expect(await execute(group, 'gatehouse rows', ['move', 'x'])).toBe(3)
+    expect(await execute(group, 'gatehouse-auth rows', ['move', 'x'])).toBe(3)
     expect(ran).toHaveLength(1)
-    expect(await execute(group, 'gatehouse rows', ['--help'])).toBe(0)
-    expect(await execute(group, 'gatehouse rows', [])).toBe(1)
+    expect(await execute(group, 'gatehouse-auth rows', ['--help'])).toBe(0)
+    expect(await execute(group, 'gatehouse-auth rows', [])).toBe(1)
     expect(said.out).toContain('  move <from> [<to>]  Moves rows\n')
     expect(said.errors).toBe(said.out)
-    expect(await execute(group, 'gatehouse rows', ['mvoe', 'x'])).toBe(1)
+    expect(await execute(group, 'gatehouse-auth rows', ['mvoe', 'x'])).toBe(1)
     expect(said.errors).toContain(
-      'Unknown command gatehouse rows mvoe; did you mean gatehouse rows move?\nNext: npx gatehouse rows --help lists the commands\n',
+      'Unknown command gatehouse-auth rows mvoe; did you mean gatehouse-auth rows move?\nNext: npx gatehouse-auth rows --help lists the commands\n',
     )
-    expect(await execute(group, 'gatehouse rows', ['move', '--help'])).toBe(0)
-    expect(said.out).toContain(helpOf(move, 'gatehouse rows move'))
+    expect(await execute(group, 'gatehouse-auth rows', ['move', '--help'])).toBe(0)
+    expect(said.out).toContain(helpOf(move, 'gatehouse-auth rows move'))
   })
 })
 
@@ -143,7 +143,7 @@ it('types the values of a command by its options', async () => {
       return list.length + (text?.length ?? 0) + Number(on ?? false)
     },
   })
-  expect(await execute(typed, 'gatehouse typed', ['--many', 'a', '--one', 'bc', '--flag'])).toBe(4)
+  expect(await execute(typed, 'gatehouse-auth typed', ['--many', 'a', '--one', 'bc', '--flag'])).toBe(4)
 })
 
 describe('the program', () => {
@@ -165,9 +165,9 @@ describe('the program', () => {
     expect({ status, stderr }).toEqual({
       status: 1,
       stderr:
-        'Unknown command gatehouse sercets; did you mean gatehouse secrets?\nNext: npx gatehouse --help lists the commands\n',
+        'Unknown command gatehouse-auth sercets; did you mean gatehouse-auth secrets?\nNext: npx gatehouse-auth --help lists the commands\n',
     })
     const { status: without, stderr: list } = await gatehouse()
-    expect({ without, list }).toEqual({ without: 1, list: expect.stringContaining('gatehouse <command>') })
+    expect({ without, list }).toEqual({ without: 1, list: expect.stringContaining('gatehouse-auth <command>') })
   })
 })

@@ -58,7 +58,7 @@ it('applies the migrations, starts the deployment, then its product, and ends wi
   write('package.json', '{"workspaces":["app"]}')
   write('app/package.json', '{"name":"app","type":"module","scripts":{"dev":"node dev.js"}}')
   write('app/dev.js', product)
-  expect(await execute(command, 'gatehouse dev', ['--port', port])).toBe(3)
+  expect(await execute(command, 'gatehouse-auth dev', ['--port', port])).toBe(3)
   expect(readFileSync('calls.txt', 'utf8').trim().split('\n')).toEqual([
     'd1 migrations apply DB --local',
     `dev --port ${port}`,
@@ -71,13 +71,13 @@ it('applies the migrations, starts the deployment, then its product, and ends wi
 it('ends with the deployment if that does not start', async () => {
   write('package.json', '{"workspaces":["app"]}')
   write('app/started.txt', '')
-  expect(await execute(command, 'gatehouse dev', ['--port', String(await freePort())])).toBe(3)
+  expect(await execute(command, 'gatehouse-auth dev', ['--port', String(await freePort())])).toBe(3)
   expect(readFileSync('calls.txt', 'utf8')).not.toContain('product')
 })
 
 it('without a product, starts the deployment alone', async () => {
   write('app/started.txt', '')
   const port = String(await freePort())
-  expect(await execute(command, 'gatehouse dev', ['--port', port])).toBe(3)
+  expect(await execute(command, 'gatehouse-auth dev', ['--port', port])).toBe(3)
   expect(readFileSync('calls.txt', 'utf8')).toContain(`dev --port ${port}`)
 })

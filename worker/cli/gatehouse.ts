@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npx gatehouse <command>`. A command is a line of the table and a module that exports `command`, loaded on demand. */
+/** `npx gatehouse-auth <command>`. A command is a line of the table and a module that exports `command`, loaded on demand. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,15 +35,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const [name = '', ...words] = process.argv.slice(2)
 const list = columns(Object.entries(commands).map(([known, [what]]) => [known, what]))
-const help = `gatehouse <command>\n\n${list}\n\ngatehouse <command> --help prints the options.`
+const help = `gatehouse-auth <command>\n\n${list}\n\ngatehouse-auth <command> --help prints the options.`
 
 if (name === '--version' || name === '-v') console.log(versionOfPackage())
 else if (name === '--help' || name === '-h' || name === 'help') console.log(help)
 else if (Object.hasOwn(commands, name)) {
   const { command } = await commands[name]![1]()
-  process.exitCode = await execute(command, `gatehouse ${name}`, words)
+  process.exitCode = await execute(command, `gatehouse-auth ${name}`, words)
 } else {
-  const { message, next } = unknownCommand('gatehouse', name, Object.keys(commands))
+  const { message, next } = unknownCommand('gatehouse-auth', name, Object.keys(commands))
   console.error(name === '' ? help : `${message}\nNext: ${next}`)
   process.exitCode = 1
 }

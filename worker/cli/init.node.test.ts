@@ -51,11 +51,11 @@ it('a format is toml or jsonc, and a file in the other format is not joined by a
   const before = process.cwd()
   try {
     process.chdir(folder)
-    expect(await execute(command, 'gatehouse init', ['--config', 'yaml'])).toBe(1)
+    expect(await execute(command, 'gatehouse-auth init', ['--config', 'yaml'])).toBe(1)
     expect(errors.mock.calls[0]![0]).toContain('--config yaml: choose one of toml, jsonc')
     expect(readdirSync(folder)).toEqual([])
-    expect(await execute(command, 'gatehouse init', ['Acme', '--config', 'jsonc'])).toBe(0)
-    expect(await execute(command, 'gatehouse init', ['Acme'])).toBe(0)
+    expect(await execute(command, 'gatehouse-auth init', ['Acme', '--config', 'jsonc'])).toBe(0)
+    expect(await execute(command, 'gatehouse-auth init', ['Acme'])).toBe(0)
     expect(readdirSync(folder).filter((name) => name.startsWith('wrangler'))).toEqual(['wrangler.jsonc'])
     expect(said.mock.calls.flat()).toContain('  wrangler.jsonc: is there already, left as it is')
   } finally {
@@ -68,25 +68,29 @@ it('a name keeps its quotes, and ends no text', () => {
   expect(entry("O'Hara \\ Sons\n")).toContain("  appName: 'O\\'Hara \\\\ Sons ',")
 })
 
+it('sends the confirmation mail that the guide names', () => {
+  expect(entry('Acme')).toContain('emailVerification: { sendOnSignUp: true, autoSignInAfterVerification: true }')
+})
+
 it('the configuration refuses the passwords that attackers try first', () => {
   expect(entry('Acme')).toContain("emailAndPassword: { commonPasswords: 'refuse' }")
 })
 
 it('an invalid name writes nothing', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const run = (words: string[]) => execute(command, 'gatehouse init', words)
+  const run = (words: string[]) => execute(command, 'gatehouse-auth init', words)
   // In this folder it would report every file as existing.
   expect({ option: await run(['--force']), twoNames: await run(['Acme', 'Inc']) }).toEqual({ option: 1, twoNames: 1 })
   expect(said.mock.calls.map(([text]) => text)).toEqual([
-    'Unknown option --force\nNext: npx gatehouse init --help prints the options',
-    'Unexpected argument Inc\nNext: npx gatehouse init --help prints the options',
+    'Unknown option --force\nNext: npx gatehouse-auth init --help prints the options',
+    'Unexpected argument Inc\nNext: npx gatehouse-auth init --help prints the options',
   ])
 })
 
 describe('init --template', () => {
   let folder: string
   const before = process.cwd()
-  const init = (...words: string[]) => execute(command, 'gatehouse init', ['Acme Inc', ...words])
+  const init = (...words: string[]) => execute(command, 'gatehouse-auth init', ['Acme Inc', ...words])
   const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
   beforeEach(() => {
     vi.spyOn(console, 'log').mockImplementation(() => {})
@@ -103,7 +107,7 @@ describe('init --template', () => {
     expect(readFileSync('src/index.ts', 'utf8')).toContain("  trustedOrigins: ['http://localhost:3000'],")
     expect(json('package.json')).toMatchObject({
       workspaces: ['app'],
-      scripts: { dev: 'gatehouse dev' },
+      scripts: { dev: 'gatehouse-auth dev', doctor: 'gatehouse-auth doctor', deploy: 'gatehouse-auth deploy' },
       dependencies: { 'gatehouse-auth': expect.any(String) },
       devDependencies: { wrangler: '^4' },
     })
@@ -120,8 +124,8 @@ describe('init --template', () => {
     expect(json('package.json')).toEqual({
       name: 'mine',
       dependencies: { 'gatehouse-auth': '1' },
-      devDependencies: { wrangler: '^4' },
-      scripts: { dev: 'mine' },
+      devDependencies: { '@cloudflare/workers-types': '^5', typescript: '*', wrangler: '^4' },
+      scripts: { dev: 'mine', doctor: 'gatehouse-auth doctor', deploy: 'gatehouse-auth deploy' },
       workspaces: ['app'],
     })
     expect(readFileSync('app/server.js', 'utf8')).toBe('mine')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { defineCommand } from './command.ts'
 import { addProduct, productFiles, productFolder, productOrigin, templateNames } from './product-template.ts'
@@ -14,7 +14,8 @@ export const entry = (appName: string, origins: readonly string[] = []) => `impo
 
 const { handler, ServerApi } = gatehouse({
   appName: ${quoted(appName)},
-  emailAndPassword: { commonPasswords: 'refuse' },${origins.map((one) => `\n  trustedOrigins: [${quoted(one)}],`).join('')}
+  emailAndPassword: { commonPasswords: 'refuse' },
+  emailVerification: { sendOnSignUp: true, autoSignInAfterVerification: true },${origins.map((one) => `\n  trustedOrigins: [${quoted(one)}],`).join('')}
 })
 
 export default handler
@@ -29,13 +30,45 @@ const workerName = (product: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '') || 'accounts'
 
-const manifest = (name: string, version: string) => ({
+const manifest = (name: string) => ({
   name,
   private: true,
   type: 'module',
-  dependencies: { 'gatehouse-auth': version },
-  devDependencies: { wrangler: '^4' },
+  scripts: { dev: 'gatehouse-auth dev', doctor: 'gatehouse-auth doctor', deploy: 'gatehouse-auth deploy' },
+  dependencies: { 'gatehouse-auth': installedFrom() },
+  devDependencies: { '@cloudflare/workers-types': '^5', typescript: '*', wrangler: '^4' },
 })
+
+/**
+ * The dependency that installs this package from where it came: a tarball or a folder by its path, otherwise the version
+ * of the registry. npm writes it into the package.json beside node_modules, also for `npx --package`.
+ */
+function installedFrom(): string {
+  const folder = join(packageFolder, '../..')
+  const file = join(folder, 'package.json')
+  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
+  if (!existsSync(file)) return version
+  const { dependencies } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: Record<string, string> }
+  const source = dependencies?.['gatehouse-auth'] ?? ''
+  if (!source.startsWith('file:')) return version
+  const path = relative(process.cwd(), resolve(folder, source.slice('file:'.length)))
+  return `file:${path.replaceAll('\\', '/')}`
+}
+
+/** The types of workerd and of `gatehouse-auth`. */
+const tsconfig = {
+  compilerOptions: {
+    target: 'es2024',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['es2024'],
+    types: ['@cloudflare/workers-types'],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+  },
+  include: ['src'],
+}
 
 const ignored = ['node_modules/', '.wrangler/', '.dev.vars']
 
@@ -66,14 +99,14 @@ export const command = defineCommand({
 /** Writes what a deployment needs into the current folder, and overwrites nothing. */
 function writeDeployment(appName: string, format: string, template: string | undefined): number {
   const name = workerName(appName)
-  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
 
   write('src/index.ts', entry(appName, template ? [productOrigin] : []))
   const configs = ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json']
   const config = configs.find((file) => existsSync(file)) ?? `wrangler.${format}`
   write(config, config.endsWith('.toml') ? templateToml(name) : tomlToJsonc(templateToml(name)))
-  if (template) writeProduct(template, name, manifest(name, version))
-  else write('package.json', toJson(manifest(name, version)))
+  write('tsconfig.json', toJson(tsconfig))
+  if (template) for (const [path, text] of productFiles(template, name)) write(path, text)
+  const isComplete = writeManifest(manifest(name), template !== undefined)
   const variables = existsSync('.dev.vars') ? parseEnv(readFileSync('.dev.vars', 'utf8')) : {}
   append('.dev.vars', [
     ...(variables.GATEHOUSE_SECRET ? [] : [`GATEHOUSE_SECRET=${randomBytes(32).toString('base64url')}`]),
@@ -86,44 +119,44 @@ function writeDeployment(appName: string, format: string, template: string | und
     '.gitignore',
     ignored.filter((line) => !present.includes(line)),
   )
-  if (template) {
-    console.log(`
-Next:
-  npm install
-  npx gatehouse dev
-
-Then open ${productOrigin}; mails are at http://localhost:8787/dev/mailbox.`)
-    return 0
-  }
+  const pages = template ? `open ${productOrigin}` : 'sign up at http://localhost:8787/sign-up'
   console.log(`
-Next:${existsSync('node_modules/gatehouse-auth') ? '' : '\n  npm install'}
-  npx wrangler d1 migrations apply DB --local
-  npx wrangler dev
+Next:${isComplete && existsSync('node_modules/gatehouse-auth') ? '' : '\n  npm install'}
+  npm run dev
 
-Then sign up at http://localhost:8787/sign-up; mails are at http://localhost:8787/dev/mailbox.`)
+Then ${pages}; mails are at http://localhost:8787/dev/mailbox.`)
   return 0
 }
 
 const toJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
-/** Writes a product, and makes it a workspace of the folder, so that one installation serves both. */
-function writeProduct(template: string, name: string, own: Record<string, unknown>): void {
-  for (const [path, text] of productFiles(template, name)) write(path, text)
-  const before = existsSync('package.json') ? readFileSync('package.json', 'utf8') : null
-  const values = before === null ? own : (JSON.parse(before) as Record<string, unknown>)
-  const added = addProduct(values)
-  if (before === null) {
-    write('package.json', toJson(values))
-    return
+/**
+ * Writes package.json, or adds the missing scripts and dependencies to it. A product is a workspace of the folder, so that one
+ * installation serves both.
+ * @returns whether nothing has to be installed because of it
+ */
+function writeManifest(own: ReturnType<typeof manifest>, hasProduct: boolean): boolean {
+  if (!existsSync('package.json')) {
+    if (hasProduct) addProduct(own)
+    write('package.json', toJson(own))
+    return false
   }
-  const dependencies = { ...Object(values.dependencies), ...Object(values.devDependencies) }
-  if (!('wrangler' in dependencies)) {
-    values.devDependencies = { ...Object(values.devDependencies), ...Object(own.devDependencies) }
-    added.push('devDependencies.wrangler')
+  const values = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>
+  const added = hasProduct ? addProduct(values) : []
+  const present = new Set(sections.flatMap((section) => Object.keys(Object(values[section]))))
+  for (const section of ['scripts', 'dependencies', 'devDependencies'] as const) {
+    const names = section === 'scripts' ? new Set(Object.keys(Object(values.scripts))) : present
+    const missing = Object.entries(own[section]).filter(([name]) => !names.has(name))
+    if (missing.length === 0) continue
+    values[section] = { ...Object(values[section]), ...Object.fromEntries(missing) }
+    added.push(...missing.map(([name]) => `${section}.${name}`))
   }
   if (added.length > 0) writeFileSync('package.json', toJson(values))
   console.log(`  package.json: ${added.length > 0 ? `added ${added.join(', ')}` : 'has all that it needs'}`)
+  return !added.some((name) => !name.startsWith('scripts.'))
 }
+
+const sections = ['dependencies', 'devDependencies']
 
 function write(path: string, text: string): void {
   if (existsSync(path)) {

@@ -92,7 +92,7 @@ const create = defineCommand({
       auditLine('create-server-key', row.id, line, now),
       `SELECT count(*) AS count FROM server_keys WHERE id = ${literal(row.id)}`,
     ])
-    if (!written?.count) throw new CliError(`There are ${maxKeys} keys.`, 'npx gatehouse keys revoke <id>')
+    if (!written?.count) throw new CliError(`There are ${maxKeys} keys.`, 'npx gatehouse-auth keys revoke <id>')
     // The key alone goes to the standard output, so that a script can store it.
     console.error(`Server key ${row.name} (${row.id}). It is shown only this once:`)
     console.log(shown)
@@ -148,7 +148,7 @@ const revoke = defineCommand({
     const [found = []] = await selectAll<{ id: string; name: string }>(target, [
       `SELECT id, name FROM server_keys WHERE ${which}`,
     ])
-    const next = `npx gatehouse keys list ${placeOf(target)} prints ids and names`
+    const next = `npx gatehouse-auth keys list ${placeOf(target)} prints ids and names`
     if (found.length === 0) throw new CliError(`No server key has the id or name ${given}.`, next)
     if (found.length > 1)
       throw new CliError(`${found.length} server keys have the name ${given}.`, `${next}; give an id`)

@@ -40,18 +40,10 @@ export function productFiles(name: string, accounts: string): Map<string, string
   )
 }
 
-/** What the product adds to the deployment's package.json. @returns the names of the added entries */
+/** Makes the product a workspace of the deployment's package.json. @returns the names of the added entries */
 export function addProduct(manifest: Record<string, unknown>): string[] {
-  const scripts = (manifest.scripts ??= {}) as Record<string, string>
   const workspaces = manifest.workspaces as string[] | undefined
-  const added: string[] = []
-  if (!workspaces?.includes(productFolder)) {
-    manifest.workspaces = [...(workspaces ?? []), productFolder]
-    added.push('workspaces')
-  }
-  if (!scripts.dev) {
-    scripts.dev = 'gatehouse dev'
-    added.push('scripts.dev')
-  }
-  return added
+  if (workspaces?.includes(productFolder)) return []
+  manifest.workspaces = [...(workspaces ?? []), productFolder]
+  return ['workspaces']
 }

@@ -73,7 +73,7 @@ describe('a configuration file of wrangler', () => {
       expect.unreachable()
     } catch (thrown) {
       expect(thrown).toBeInstanceOf(CliError)
-      expect((thrown as CliError).next).toContain('npx gatehouse init')
+      expect((thrown as CliError).next).toContain('npx gatehouse-auth init')
     }
   })
 })

@@ -36,7 +36,7 @@ export const hasWranglerConfig = (config?: string): boolean =>
 export function readWranglerConfig(config?: string, env?: string): WranglerConfig {
   const found = config ?? fileNames.find((name) => existsSync(name))
   if (!found || !existsSync(found)) {
-    throw new CliError(`There is no ${config ?? 'wrangler.toml'} in this folder.`, 'npx gatehouse init writes one')
+    throw new CliError(`There is no ${config ?? 'wrangler.toml'} in this folder.`, 'npx gatehouse-auth init writes one')
   }
   return parseWranglerConfig(found, readFileSync(found, 'utf8'), env)
 }

@@ -102,7 +102,7 @@ export async function wrangler(args: string[], hints: readonly Hint[] = [], inpu
   if (code === 0) return out
   const said = messageOf(errors + out)
   const [, next] = [...hints, ...knownErrors].find(([sign]) => sign.test(said)) ?? []
-  throw new CliError(said, next ?? 'correct what wrangler reports; npx gatehouse doctor checks the deployment')
+  throw new CliError(said, next ?? 'correct what wrangler reports; npx gatehouse-auth doctor checks the deployment')
 }
 
 /** The message of wrangler without its colours, banner and the place of its log. */
@@ -122,7 +122,7 @@ const knownErrors: readonly Hint[] = [
     'add account_id to the configuration file; npx wrangler whoami prints the ids of your accounts',
   ],
   [/not authenticated|CLOUDFLARE_API_TOKEN|Authentication error|\[code: 10000\]/i, 'npx wrangler login'],
-  [/Couldn't find (?:a|an) D1 DB|no such (?:config|file)/i, 'npx gatehouse doctor names what the file lacks'],
+  [/Couldn't find (?:a|an) D1 DB|no such (?:config|file)/i, 'npx gatehouse-auth doctor names what the file lacks'],
   [/fetch failed|ENOTFOUND|ECONNREFUSED|EAI_AGAIN/, 'check the network, then run the command again'],
 ]
 

@@ -17,9 +17,9 @@ const commands = [...new Set(printed)].sort()
 
 /** Commands that need an account: the test checks that wrangler has the command and its options. */
 const ofAnAccount = [
-  'npx gatehouse deploy --env staging',
-  'npx gatehouse deploy --yes',
-  'npx gatehouse doctor --remote --env staging',
+  'npx gatehouse-auth deploy --env staging',
+  'npx gatehouse-auth deploy --yes',
+  'npx gatehouse-auth doctor --remote --env staging',
   'npx wrangler d1 create acme-staging',
   'npx wrangler d1 migrations apply DB --remote --env staging',
   'npx wrangler deploy --env staging',
@@ -53,29 +53,29 @@ const here = [
   'npx wrangler deploy',
   'npx wrangler d1 execute DB --remote --command "DELETE FROM sessions"',
   'npx wrangler d1 export DB --remote --output backup.sql',
-  'npx gatehouse export --all everything',
+  'npx gatehouse-auth export --all everything',
   `node -p "crypto.randomBytes(32).toString('base64')"`,
   `node -p "'whsec_' + crypto.randomBytes(32).toString('base64')"`,
-  'npx gatehouse secrets --remote',
-  'npx gatehouse audit verify --remote',
+  'npx gatehouse-auth secrets --remote',
+  'npx gatehouse-auth audit verify --remote',
 ]
 
 /** Commands that this test runs in a folder of `gatehouse init`, in this order. */
 const inProduct = [
-  'npx gatehouse init Acme --config jsonc',
-  'npx gatehouse doctor',
-  'npx gatehouse doctor --remote',
-  'npx gatehouse deploy',
-  'npx gatehouse deploy --dry-run',
-  'npx gatehouse admin add you@example.com --remote',
-  'npx gatehouse users list --remote --search ada',
-  'npx gatehouse users ban eve@example.com --remote --reason spam --days 30',
-  'npx gatehouse users unban eve@example.com --remote',
-  'npx gatehouse users delete eve@example.com --remote --yes',
-  'npx gatehouse users show you@example.com --remote',
-  'npx gatehouse keys create --name billing --permissions users:read,users:write --expires 90d --local',
-  'npx gatehouse keys list',
-  'npx gatehouse keys revoke billing',
+  'npx gatehouse-auth init Acme --config jsonc',
+  'npx gatehouse-auth doctor',
+  'npx gatehouse-auth doctor --remote',
+  'npx gatehouse-auth deploy',
+  'npx gatehouse-auth deploy --dry-run',
+  'npx gatehouse-auth admin add you@example.com --remote',
+  'npx gatehouse-auth users list --remote --search ada',
+  'npx gatehouse-auth users ban eve@example.com --remote --reason spam --days 30',
+  'npx gatehouse-auth users unban eve@example.com --remote',
+  'npx gatehouse-auth users delete eve@example.com --remote --yes',
+  'npx gatehouse-auth users show you@example.com --remote',
+  'npx gatehouse-auth keys create --name billing --permissions users:read,users:write --expires 90d --local',
+  'npx gatehouse-auth keys list',
+  'npx gatehouse-auth keys revoke billing',
 ]
 
 /** The users whom the commands name. */
@@ -88,7 +88,7 @@ const users = ['you', 'eve'].map(
 const elsewhere = [
   'npm install',
   'npx expo install expo-secure-store expo-web-browser expo-crypto expo-linking',
-  'npx gatehouse dev',
+  'npx gatehouse-auth dev',
   'npx gatehouse-auth init Acme --template hono',
   // npm run test:products
   'npx gatehouse-auth init Acme --template next-workers',

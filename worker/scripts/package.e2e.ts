@@ -68,9 +68,9 @@ beforeAll(async () => {
   const code = printedIn('install.md', 'ts').replace(/trustedOrigins: .*/, trusted)
   place.write('src/index.ts', placed(code))
   place.write('.dev.vars', placed(place.read('.dev.vars')))
-  const [migrate, dev] = said.match(/npx wrangler .*/g)!.map((line) => line.split(' ').slice(2))
-  await place.run(wrangler, migrate!)
-  await place.startWorker(dev!.slice(1), accounts, '/api/auth/ok')
+  // The two programs that `npm run dev` starts.
+  await place.run(wrangler, ['d1', 'migrations', 'apply', 'DB', '--local'])
+  await place.startWorker([], accounts, '/api/auth/ok')
   browser = await openBrowser()
 }, 240_000)
 afterAll(async () => {
@@ -179,9 +179,12 @@ describe('npm pack', () => {
 })
 
 describe('gatehouse init', () => {
-  it('writes a deployment, keeps what is there, and prints the two commands that were run', async () => {
+  it('writes a deployment, keeps what is there, records where the package came from, and prints the next command', async () => {
     expect(said).toContain('src/index.ts: written')
-    expect(said).toContain('npx wrangler d1 migrations apply DB --local\n  npx wrangler dev\n')
+    expect(said).toContain('  npm install\n  npm run dev\n')
+    const { scripts, dependencies } = JSON.parse(place.read('package.json'))
+    expect(scripts).toMatchObject({ dev: 'gatehouse-auth dev' })
+    expect(dependencies['gatehouse-auth']).toMatch(/^file:.*gatehouse-auth-\d.*\.tgz$/)
     const secret = place.read('.dev.vars')
     const again = await place.run(bin(), ['init'])
     expect(again).toContain('src/index.ts: is there already, left as it is')

@@ -47,7 +47,7 @@ const manifest = (version: string, wrangler: string) => ({
     'db:migrate:remote': 'wrangler d1 migrations apply DB --remote',
     deploy: 'npm run db:migrate:remote && wrangler deploy',
     check: 'wrangler deploy --dry-run',
-    doctor: 'gatehouse doctor --remote',
+    doctor: 'gatehouse-auth doctor --remote',
   },
   dependencies: { 'gatehouse-auth': version },
   devDependencies: { wrangler },
@@ -61,6 +61,7 @@ const { ENVIRONMENT, MAIL_FROM } = env as unknown as Record<string, string>
 const { handler, ServerApi } = gatehouse({
   appName: 'Acme',
   emailAndPassword: { commonPasswords: 'refuse' },
+  emailVerification: { sendOnSignUp: true, autoSignInAfterVerification: true },
   // On your machine, mails are at http://localhost:8787/dev/mailbox.
   mail: ENVIRONMENT === 'development' ? {} : { transport: 'resend', from: { address: MAIL_FROM } },
 })
@@ -96,7 +97,7 @@ A paid Workers plan is required: a password hash takes about 60 ms of CPU.
 1. Install the packages, and write \`.dev.vars\` with a secret for this machine:
 
        npm install
-       npx gatehouse init
+       npx gatehouse-auth init
 
 2. Start it, and sign up at http://localhost:8787/sign-up. Mails are at http://localhost:8787/dev/mailbox.
 
@@ -104,7 +105,7 @@ A paid Workers plan is required: a password hash takes about 60 ms of CPU.
 
 3. Set \`BASE_URL\` and \`MAIL_FROM\` in \`wrangler.jsonc\`, then deploy:
 
-       npx gatehouse deploy
+       npx gatehouse-auth deploy
 
 4. After the deploy button, or after a change of the configuration, check each step:
 

@@ -212,8 +212,8 @@ async function testProduct(name: string, tarball: string, browser: Browser): Pro
     })
     times.push(`ended session refused after ${noticedAfter} ms`)
     await Promise.all(running.splice(0).map(stop))
-    await timed('gatehouse dev', async () => {
-      const both = start('npx', ['gatehouse', 'dev', '--port', accountsPort], folder, env)
+    await timed('gatehouse-auth dev', async () => {
+      const both = start('npx', ['gatehouse-auth', 'dev', '--port', accountsPort], folder, env)
       running.push(both)
       await answers(`${accounts}/api/auth/ok`, both)
       await answers(product, both)

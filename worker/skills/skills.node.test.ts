@@ -52,7 +52,7 @@ describe.each(skills)('$file', ({ file, text }) => {
     for (const line of commandsOf(text)) {
       if (inGuides.has(line)) continue
       const [, tool, name = '', ...words] = line.split(' ')
-      expect({ line, tool, known: commands.has(name) }).toEqual({ line, tool: 'gatehouse', known: true })
+      expect({ line, tool, known: commands.has(name) }).toEqual({ line, tool: 'gatehouse-auth', known: true })
       const command = commands.get(name) as Command
       const options = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2))
       expect({ line, unknown: options.filter((option) => !(option in (command.options ?? {}))) }).toEqual({

@@ -41,7 +41,7 @@ export class GuideFolder {
     const [tool, ...words] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
     const given = words.map((word) => (word.startsWith('$') ? (variables[word.slice(1)] ?? word) : word))
     const name = tool === 'npx' ? given.shift() : undefined
-    const program = name === 'gatehouse' ? await cliProgram() : name === 'wrangler' ? wrangler : undefined
+    const program = name === 'gatehouse-auth' ? await cliProgram() : name === 'wrangler' ? wrangler : undefined
     if (!program && tool !== 'node') throw new Error(`not a command of a guide: ${line}`)
     const args = program ? [program, ...given] : given
     return new Promise((resolve) => {

@@ -30,7 +30,7 @@ beforeEach(() => {
     vi.spyOn(console, name).mockImplementation((text) => void said.push(String(text)))
   }
 })
-const verify = (...words: string[]) => execute(command, 'gatehouse audit', ['verify', ...words])
+const verify = (...words: string[]) => execute(command, 'gatehouse-auth audit', ['verify', ...words])
 
 /** Sealed records of one organization. */
 function newRecords(length = 5): StoredRecord[] {
@@ -87,7 +87,7 @@ const sourceOf = (records: StoredRecord[], own: SavedCheckpoints, sealed = recor
   }
 }
 
-describe('gatehouse audit verify --file', () => {
+describe('gatehouse-auth audit verify --file', () => {
   it('0 for an intact export, 2 with the first changed or removed record and the next step', async () => {
     const records = newRecords()
     expect(await verify('--file', file('good.ndjson', exported(records)))).toBe(0)

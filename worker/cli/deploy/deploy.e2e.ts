@@ -44,7 +44,7 @@ describe('gatehouse deploy', () => {
     const { code, said } = await deploy('--yes')
     expect(code).toBe(1)
     expect(said).toContain(
-      'failed   BASE_URL: BASE_URL is not set.\nNext: npx gatehouse deploy --base-url https://accounts.your-domain; then npx gatehouse deploy goes on here',
+      'failed   BASE_URL: BASE_URL is not set.\nNext: npx gatehouse-auth deploy --base-url https://accounts.your-domain; then npx gatehouse-auth deploy goes on here',
     )
     expect(await deploy('--yes', '--base-url', 'accounts.acme.com')).toMatchObject({
       code: 1,
@@ -70,7 +70,7 @@ describe('gatehouse deploy', () => {
     }
     expect(said[0]).toContain(`done     BASE_URL: ${origin}, with accounts.acme.com as a custom domain of the Worker`)
     expect(said[1]).toContain(
-      'Next: check the network, then run the command again; then npx gatehouse deploy goes on here',
+      'Next: check the network, then run the command again; then npx gatehouse-auth deploy goes on here',
     )
     expect(said[2]).toMatch(/done {5}database: [0-9a-f-]{36}\ndone {5}KV namespace: created [0-9a-f]{32}\n/)
     // The value of a secret is not known yet.
@@ -81,7 +81,7 @@ describe('gatehouse deploy', () => {
     expect(last).toMatchObject({ code: 0 })
     expect(last.said).toContain('done     secrets: set RESEND_API_KEY\n')
     expect(last.said).toContain('done     Worker: accounts.acme.com (custom domain)\n')
-    expect(last.said).toContain(`npx gatehouse admin add you@your-domain --remote`)
+    expect(last.said).toContain(`npx gatehouse-auth admin add you@your-domain --remote`)
     expect(product.account).toMatchObject({
       databases: ['acme'],
       namespaces: ['acme-kv'],
@@ -138,7 +138,7 @@ describe('gatehouse deploy', () => {
     product.change('wrangler.toml', 'crons = ["* * * * *", "*/5 * * * *"]', 'crons = []')
     expect(await deploy('--yes')).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/failed {3}configuration file: .*crons.*\nNext: npx gatehouse doctor/),
+      said: expect.stringMatching(/failed {3}configuration file: .*crons.*\nNext: npx gatehouse-auth doctor/),
     })
     product.write('wrangler.toml', toml)
     product.change('src/index.ts', "transport: 'resend'", "transport: 'mailbox'")

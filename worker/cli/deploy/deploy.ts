@@ -29,7 +29,7 @@ GATEHOUSE_SECRET is generated; .gitignore excludes the file with its copy.`,
     if (!isTerminal && !yes && !dryRun) {
       throw new CliError(
         'There is no terminal to ask on.',
-        'npx gatehouse deploy --yes, or --dry-run to print the steps',
+        'npx gatehouse-auth deploy --yes, or --dry-run to print the steps',
       )
     }
     const steps = deploymentSteps({
@@ -43,7 +43,7 @@ GATEHOUSE_SECRET is generated; .gitignore excludes the file with its copy.`,
       dryRun,
       agree: async (question) => yes === true || /^(?:y|yes|)$/i.test(await ask(`${question} [Y/n] `)),
       print: (line) => console.log(line),
-      again: ['npx gatehouse deploy', ...placeArguments(target)].join(' '),
+      again: ['npx gatehouse-auth deploy', ...placeArguments(target)].join(' '),
     })
     return done ? 0 : 1
   },

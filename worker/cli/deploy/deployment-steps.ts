@@ -62,7 +62,7 @@ async function checkFile(file: WranglerConfig): Promise<Finding> {
   const problems = [...wranglerChecks(file), ...fileChecks(file)].filter(({ state }) => state === 'problem')
   if (problems.length === 0) return { done: file.path }
   const list = problems.map(({ name, text }) => `${name} ${text}`).join('; ')
-  throw new CliError(`${file.path}: ${list}`, 'npx gatehouse doctor prints the lines to add')
+  throw new CliError(`${file.path}: ${list}`, 'npx gatehouse-auth doctor prints the lines to add')
 }
 
 async function login({ onTerminal, dryRun }: DeploymentOptions, file: WranglerConfig): Promise<Finding> {
@@ -98,7 +98,7 @@ async function origin({ baseUrl, ask }: DeploymentOptions, file: WranglerConfig)
     async run() {
       const given = baseUrl ?? (await ask('The origin that users see (https://accounts.your-domain)'))
       if (!given)
-        throw new CliError('BASE_URL is not set.', 'npx gatehouse deploy --base-url https://accounts.your-domain')
+        throw new CliError('BASE_URL is not set.', 'npx gatehouse-auth deploy --base-url https://accounts.your-domain')
       const text = given.replace(/\/$/, '')
       const url = URL.canParse(text) ? new URL(text) : null
       if (url?.protocol !== 'https:' || url.origin !== text) {
@@ -280,7 +280,7 @@ function worker(target: Target, file: WranglerConfig): Finding {
     async run() {
       const said = await wrangler(command, [
         [/\b(?:SPF|Email Sending|send_email)\b/i, 'set up the sender’s domain under Email Sending in the dashboard'],
-        [/BASE_URL|GATEHOUSE_SECRET|ConfigurationError/, 'npx gatehouse doctor --remote names the setting'],
+        [/BASE_URL|GATEHOUSE_SECRET|ConfigurationError/, 'npx gatehouse-auth doctor --remote names the setting'],
       ])
       return (
         said
@@ -295,7 +295,7 @@ function worker(target: Target, file: WranglerConfig): Finding {
 /** The first administrator signs up first; then `gatehouse admin add` gives the role. */
 async function administrator({ target, dryRun }: DeploymentOptions, file: WranglerConfig): Promise<Finding> {
   const base = String((file.values.vars as Table).BASE_URL)
-  const next = `sign up at ${base}/sign-up, then run: npx gatehouse admin add you@your-domain --remote${place(target)}`
+  const next = `sign up at ${base}/sign-up, then run: npx gatehouse-auth admin add you@your-domain --remote${place(target)}`
   if (dryRun) return plan(`print how to make the first one: ${next}`)
   const [check] = await adminChecks(target, null)
   return { done: check!.state === 'ok' ? check!.text : `no user is one. Next: ${next}` }

@@ -27,7 +27,7 @@ function world() {
     dryRun: false,
     agree: async () => true,
     print: (line) => lines.push(line),
-    again: 'npx gatehouse deploy',
+    again: 'npx gatehouse-auth deploy',
   }
   return { steps: ['a', 'b', 'c'].map(step), made, lines, manner, exists, fails: (name: string) => (broken = name) }
 }
@@ -56,7 +56,7 @@ it('asks before each, and stops at the first refusal', async () => {
   expect(await perform(steps, { ...manner, agree })).toBe(false)
   expect(asked).toEqual(['a: make a?', 'b: make b?'])
   expect(made).toEqual(['a'])
-  expect(lines.at(-1)).toBe('stopped  b\nNext: npx gatehouse deploy goes on here')
+  expect(lines.at(-1)).toBe('stopped  b\nNext: npx gatehouse-auth deploy goes on here')
 })
 
 it('a failure says what to do, and the next run goes on there', async () => {
@@ -65,7 +65,7 @@ it('a failure says what to do, and the next run goes on there', async () => {
   const failure = await perform(steps, manner).catch((thrown: CliError) => thrown)
   expect(failure).toMatchObject({
     message: 'failed   b: no space',
-    next: 'buy a disk; then npx gatehouse deploy goes on here',
+    next: 'buy a disk; then npx gatehouse-auth deploy goes on here',
   })
   fails('')
   expect(await perform(steps, manner)).toBe(true)

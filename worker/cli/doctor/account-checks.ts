@@ -26,7 +26,7 @@ export async function resourceChecks(target: Target, { values, path }: WranglerC
   const database = tablesIn(values, 'd1_databases').find(({ binding }) => binding === target.database)
   const namespace = tablesIn(values, 'kv_namespaces').find(({ binding }) => binding === 'KV')
   const checks: Check[] = []
-  const fix = `replace the id in ${path} by zeros, then npx gatehouse deploy creates it`
+  const fix = `replace the id in ${path} by zeros, then npx gatehouse-auth deploy creates it`
   const hasDatabase = database && !isPlaceholderId(database.database_id)
   const hasNamespace = namespace && !isPlaceholderId(namespace.id)
   const [databases, namespaces] = await Promise.all([
@@ -66,7 +66,7 @@ export async function adminChecks(target: Target, configuration: Configuration |
   const count = row?.count ?? 0
   const place = [target.remote ? '--remote' : '--local', ...placeArguments(target)].join(' ')
   if (count > 0) return [ok('administrator', count === 1 ? 'there is one' : `there are ${count}`)]
-  const fix = `sign up, then: npx gatehouse admin add you@your-domain ${place}`
+  const fix = `sign up, then: npx gatehouse-auth admin add you@your-domain ${place}`
   return [
     target.remote ? problem('administrator', 'no user is one', fix) : note('administrator', 'no user is one', fix),
   ]

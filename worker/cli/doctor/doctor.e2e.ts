@@ -42,7 +42,7 @@ describe('gatehouse doctor in a new folder', () => {
     expect(code).toBe(0)
     expect(said).toContain('ok       wrangler: 4.155.0\n')
     expect(said).toContain('ok       configuration: all settings are valid\n')
-    expect(said).toContain('No problems. Next: npx gatehouse doctor --remote')
+    expect(said).toContain('No problems. Next: npx gatehouse-auth doctor --remote')
     expect(product.calls().filter((call) => /remote|whoami|secret|list/.test(call))).toEqual([])
   }, 120_000)
 
@@ -86,11 +86,11 @@ describe('gatehouse doctor --remote', () => {
     const ofMail = ['SPF', 'DKIM', 'DMARC']
     const shown = before.problems.filter(({ name }) => !ofMail.includes(name))
     expect(shown.map(({ name, fix }) => [name, fix!.split('\n')[0]])).toEqual([
-      ['DB', 'npx gatehouse deploy creates it and writes the id'],
-      ['KV', 'npx gatehouse deploy creates it and writes the id'],
+      ['DB', 'npx gatehouse-auth deploy creates it and writes the id'],
+      ['KV', 'npx gatehouse-auth deploy creates it and writes the id'],
       ['route', 'add to wrangler.toml (above the first section), or set a route in the dashboard:'],
-      ['Worker', 'npx gatehouse deploy'],
-      ['GATEHOUSE_SECRET', 'npx gatehouse deploy generates it'],
+      ['Worker', 'npx gatehouse-auth deploy'],
+      ['GATEHOUSE_SECRET', 'npx gatehouse-auth deploy generates it'],
       ['WEBHOOK_SECRET_CRM', 'npx wrangler secret put WEBHOOK_SECRET_CRM'],
       ['RESEND_API_KEY', 'npx wrangler secret put RESEND_API_KEY'],
       ['github', 'npx wrangler secret put GITHUB_CLIENT_ID'],
@@ -124,7 +124,7 @@ describe('gatehouse doctor --remote', () => {
     await product.wrangler('d1', 'migrations', 'apply', 'DB', '--remote')
     expect((await doctor('--remote')).named('administrator')).toMatchObject({
       state: 'problem',
-      fix: 'sign up, then: npx gatehouse admin add you@your-domain --remote',
+      fix: 'sign up, then: npx gatehouse-auth admin add you@your-domain --remote',
     })
     const account = product.account
     account.workers.acme!.secrets.RESEND_API_KEY = account.workers.acme!.secrets.WEBHOOK_SECRET_CRM = 'x'
@@ -161,6 +161,6 @@ describe('gatehouse doctor --remote', () => {
     expect((await doctor('--remote')).named('login')?.fix).toContain('account_id = "b2"   # Bolt')
     const { code, said } = await product.run('doctor', '--config', 'other.toml')
     expect(code).toBe(1)
-    expect(said).toBe('There is no other.toml in this folder.\nNext: npx gatehouse init writes one\n')
+    expect(said).toBe('There is no other.toml in this folder.\nNext: npx gatehouse-auth init writes one\n')
   }, 120_000)
 })

@@ -40,7 +40,7 @@ function summary(problems: number, { remote }: Target): string {
   if (problems > 0) return problems === 1 ? '1 problem.' : `${problems} problems.`
   return remote
     ? 'No problems.'
-    : 'No problems. Next: npx gatehouse doctor --remote checks the deployment at Cloudflare.'
+    : 'No problems. Next: npx gatehouse-auth doctor --remote checks the deployment at Cloudflare.'
 }
 
 /** All checks, in the order of the steps of a deployment. A check that fails is a problem, and the next ones run. */
@@ -116,7 +116,11 @@ async function answerOf(url: string): Promise<Check> {
     if (status === 200) return ok('address', `${url} answers`)
     return problem('address', `${url} answers with status ${status}`, 'npx wrangler tail shows the error; deploy again')
   } catch {
-    return note('address', `${url} does not answer from here`, 'npx gatehouse deploy; a new domain takes some minutes')
+    return note(
+      'address',
+      `${url} does not answer from here`,
+      'npx gatehouse-auth deploy; a new domain takes some minutes',
+    )
   }
 }
 
@@ -138,7 +142,10 @@ async function readSecrets(target: Target): Promise<KnownSecrets> {
   try {
     const names = await readSecretNames(target)
     if (names) return { names }
-    return { names: [], check: problem('Worker', 'the account has no Worker of this name', 'npx gatehouse deploy') }
+    return {
+      names: [],
+      check: problem('Worker', 'the account has no Worker of this name', 'npx gatehouse-auth deploy'),
+    }
   } catch (thrown) {
     if (thrown instanceof CliError) return { names: null, check: problem('secrets', thrown.message, thrown.next) }
     throw thrown

@@ -91,11 +91,15 @@ function entryChecks({ path, folder, values }: WranglerConfig): Check[] {
   const main = values.main
   if (typeof main !== 'string') {
     return [
-      problem('main', `${path} names no entry module`, 'main = "src/index.ts"; npx gatehouse init writes the module'),
+      problem(
+        'main',
+        `${path} names no entry module`,
+        'main = "src/index.ts"; npx gatehouse-auth init writes the module',
+      ),
     ]
   }
   if (existsSync(resolve(folder, main))) return [ok('main', main)]
-  return [problem('main', `${main} does not exist`, 'npx gatehouse init writes src/index.ts')]
+  return [problem('main', `${main} does not exist`, 'npx gatehouse-auth init writes src/index.ts')]
 }
 
 function dateChecks({ path, values }: WranglerConfig, template: Table): Check[] {
@@ -187,7 +191,7 @@ function migrationFolderChecks({ folder, path, values }: WranglerConfig): Check[
 /** The values that a deployment replaces: ids and the origin. @param remote otherwise they are notes */
 export function placeholderChecks({ path, values }: WranglerConfig, remote: boolean): Check[] {
   const judge = remote ? problem : note
-  const fix = 'npx gatehouse deploy creates it and writes the id'
+  const fix = 'npx gatehouse-auth deploy creates it and writes the id'
   const checks: Check[] = []
   for (const [name, list, key] of [
     ['DB', 'd1_databases', 'database_id'],
@@ -203,7 +207,7 @@ export function placeholderChecks({ path, values }: WranglerConfig, remote: bool
 export function originChecks({ path, values, env }: WranglerConfig, remote: boolean): Check[] {
   const base = (values.vars as Table | undefined)?.BASE_URL
   const judge = remote ? problem : note
-  const set = `set BASE_URL in ${env === undefined ? '[vars]' : `the vars of ${env}`} of ${path} to the origin that users see, such as https://accounts.example.com; npx gatehouse deploy asks for it`
+  const set = `set BASE_URL in ${env === undefined ? '[vars]' : `the vars of ${env}`} of ${path} to the origin that users see, such as https://accounts.example.com; npx gatehouse-auth deploy asks for it`
   if (typeof base !== 'string' || base === '') return [judge('BASE_URL', 'is not set', set)]
   const url = URL.canParse(base) ? new URL(base) : null
   if (url?.pathname !== '/' || url.search || url.hash) {
@@ -239,11 +243,11 @@ function routeChecks(values: Table, path: string, host: string, judge: typeof pr
 
 /** The variables of `wrangler dev`, and that git does not store them. */
 export function variableChecks(): Check[] {
-  if (!existsSync('.dev.vars')) return [problem('.dev.vars', 'does not exist', 'npx gatehouse init writes it')]
+  if (!existsSync('.dev.vars')) return [problem('.dev.vars', 'does not exist', 'npx gatehouse-auth init writes it')]
   const variables = parseEnv(readFileSync('.dev.vars', 'utf8'))
   const checks: Check[] = []
   if ((variables.GATEHOUSE_SECRET ?? '').length < 32) {
-    const fix = 'remove its line from .dev.vars; npx gatehouse init adds a random one'
+    const fix = 'remove its line from .dev.vars; npx gatehouse-auth init adds a random one'
     checks.push(problem('GATEHOUSE_SECRET', 'has less than 32 characters in .dev.vars', fix))
   }
   if (variables.ENVIRONMENT !== 'development') {
@@ -251,7 +255,7 @@ export function variableChecks(): Check[] {
   }
   if (!isIgnored()) {
     checks.push(
-      problem('.gitignore', 'does not exclude .dev.vars, which has secrets', 'npx gatehouse init adds the line'),
+      problem('.gitignore', 'does not exclude .dev.vars, which has secrets', 'npx gatehouse-auth init adds the line'),
     )
   }
   return checks.length > 0 ? checks : [ok('.dev.vars', 'has a secret, and .gitignore excludes it')]

@@ -111,7 +111,7 @@ const howToSet = (name: string): string =>
   name === 'EMAIL'
     ? 'add to the configuration file: [[send_email]] with name = "EMAIL"'
     : name === 'GATEHOUSE_SECRET'
-      ? 'npx gatehouse deploy generates it'
+      ? 'npx gatehouse-auth deploy generates it'
       : `npx wrangler secret put ${name}`
 
 /** The callback URL of every configured provider, to register it there; a missing client secret is a problem. */

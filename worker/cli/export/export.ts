@@ -20,7 +20,7 @@ export const command = defineCommand({
   async run(values) {
     const { user, all, out } = values
     if ((user === undefined) === (all === undefined)) {
-      throw new CliError('Name what to export.', 'npx gatehouse export --user <id or address>, or --all <folder>')
+      throw new CliError('Name what to export.', 'npx gatehouse-auth export --user <id or address>, or --all <folder>')
     }
     if (all !== undefined && out !== undefined) {
       throw new CliError('--out is for --user.', 'leave it out; --all names the folder')
@@ -35,7 +35,10 @@ async function exportUser(target: Target, given: string, out: string | undefined
   const [[found] = []] = await selectAll<{ id: string }>(target, [sql])
   const data = found && (await collectPersonalData(remoteDatabase(target), found.id))
   if (!data) {
-    throw new CliError(`No user has the id or address ${given}.`, 'npx gatehouse users list prints ids and addresses')
+    throw new CliError(
+      `No user has the id or address ${given}.`,
+      'npx gatehouse-auth users list prints ids and addresses',
+    )
   }
   const text = JSON.stringify(data, null, 2)
   if (out) {

@@ -40,7 +40,7 @@ afterEach(() => {
 
 const migrations = join(import.meta.dirname, '../../../migrations')
 
-const run = (args: string[]) => execute(command, 'gatehouse import', args)
+const run = (args: string[]) => execute(command, 'gatehouse-auth import', args)
 
 /** A database after the migrations. */
 function emptyDatabase(): DatabaseSync {
@@ -639,7 +639,7 @@ describe('the command', () => {
   })
 
   it.each([
-    [[], 'The argument <source> is missing.\nNext: npx gatehouse import --help'],
+    [[], 'The argument <source> is missing.\nNext: npx gatehouse-auth import --help'],
     [['auth0'], 'The argument <file> is missing.'],
     [['okta', 'x'], 'okta: unknown source; choose one of better-auth, auth0, clerk, supabase, firebase'],
     [['auth', 'x'], 'auth: unknown source; did you mean auth0?'],

@@ -195,7 +195,7 @@ function reportAbsentFields(fields: ReadonlyMap<string, string>, maker: RowMaker
   }
 }
 
-const helpNext = 'npx gatehouse import --help prints the sources and options'
+const helpNext = 'npx gatehouse-auth import --help prints the sources and options'
 
 /** `theirs=ours`. */
 function pairs(option: string, given: string[]): Map<string, string> {

@@ -22,7 +22,7 @@ const add = defineCommand({
         'open the link of the confirmation mail, then run the command again; or give --unverified',
       )
     }
-    if (user.banned === 1) throw new CliError(`${user.email} is banned.`, `npx gatehouse users unban ${user.id}`)
+    if (user.banned === 1) throw new CliError(`${user.email} is banned.`, `npx gatehouse-auth users unban ${user.id}`)
     await giveCommand(target, user, { action: 'make-admin', userId: user.id })
     return 0
   },

@@ -39,14 +39,14 @@ describe('gatehouse users', () => {
     expect(await json('show', 'ADA@acme.com')).toMatchObject({ id: 'ada', sessions: 0, accounts: [], commands: [] })
     expect(await users('show', "eve' OR 1")).toMatchObject({
       code: 1,
-      said: "No user has the id or address eve' OR 1.\nNext: npx gatehouse users list --local prints ids and addresses\n",
+      said: "No user has the id or address eve' OR 1.\nNext: npx gatehouse-auth users list --local prints ids and addresses\n",
     })
   }, 120_000)
 
   it('gives the Worker commands, and changes nothing before', async () => {
     const banned = await users('ban', 'bob', '--reason', "it's spam", '--days', '2')
     expect(banned).toMatchObject({ code: 0, said: expect.stringContaining('/cdn-cgi/handler/scheduled') })
-    expect(banned.said).toContain('Next: npx gatehouse users show bob --local prints the state.')
+    expect(banned.said).toContain('Next: npx gatehouse-auth users show bob --local prints the state.')
     await users('unban', 'bob')
     expect(await json('show', 'bob')).toMatchObject({
       banned: false,

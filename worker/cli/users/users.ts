@@ -26,7 +26,11 @@ export async function findUser(target: Target, given: string): Promise<UserRow> 
   const condition = `id = ${literal(given)} OR email = ${literal(given.toLowerCase())}`
   const [[user] = []] = await selectAll<UserRow>(target, [`SELECT ${columns} FROM users WHERE ${condition}`])
   if (user) return user
-  const list = ['npx gatehouse users list', target.remote ? '--remote' : '--local', ...placeArguments(target)].join(' ')
+  const list = [
+    'npx gatehouse-auth users list',
+    target.remote ? '--remote' : '--local',
+    ...placeArguments(target),
+  ].join(' ')
   throw new CliError(`No user has the id or address ${given}.`, `${list} prints ids and addresses`)
 }
 
@@ -43,7 +47,7 @@ export async function giveCommand(target: Target, user: UserRow, command: Operat
       ? 'The Worker does it at its next cron trigger, within five minutes, with its hooks, webhooks and audit log.'
       : 'The Worker of `wrangler dev` does it at its cron trigger: curl http://localhost:8787/cdn-cgi/handler/scheduled',
   )
-  console.log(`Next: npx gatehouse users show ${user.id} ${place} prints the state.`)
+  console.log(`Next: npx gatehouse-auth users show ${user.id} ${place} prints the state.`)
 }
 
 /** A date without its time zone's name, or a dash. */
