@@ -1,5 +1,6 @@
 import { errors } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { foreignTimes, fromNow } from '../../testing/foreign-times.ts'
 import { AccessTeam, accessHeader } from '../../testing/outside/access-team.ts'
 import { alice } from '../../testing/people.ts'
 import {
@@ -45,6 +46,14 @@ describe('verifyCloudflareAccess of gatehouse-auth/server', () => {
     ['a changed claim', async () => `${(await signed({})).slice(0, -8)}AAAAAAAA`],
   ])('refuses %s', async (_what, token) => {
     await expect(check(await token())).rejects.toBeInstanceOf(CloudflareAccessError)
+  })
+
+  it.each(foreignTimes)('a clock that differs: a token that is %s', async (_what, times, isAccepted) => {
+    const outcome = check(await signed(fromNow(times))).then(
+      () => true,
+      () => false,
+    )
+    expect(await outcome).toBe(isAccepted)
   })
 
   it('an error of the team is no fault of the request', async () => {

@@ -1,4 +1,5 @@
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey } from 'jose'
+import { verifyForeignJwt } from '../../kit/foreign-jwt.ts'
 import { hostOfTeam } from './team.ts'
 
 /** For servers behind Cloudflare Access: no import from the Worker but pure functions, so that a package can export it. */
@@ -61,7 +62,7 @@ export async function verifyCloudflareAccess(
 ): Promise<CloudflareAccessCaller> {
   const token = headers.get('cf-access-jwt-assertion')
   if (!token) throw new CloudflareAccessError('The request has not passed Cloudflare Access')
-  const { payload } = await jwtVerify(token, keys as JWTVerifyGetKey, {
+  const { payload } = await verifyForeignJwt(token, keys as JWTVerifyGetKey, {
     issuer: `https://${hostOfTeam(team)}`,
     audience,
     algorithms: ['RS256'],

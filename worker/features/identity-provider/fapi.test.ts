@@ -1,6 +1,7 @@
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import * as openid from 'openid-client'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { foreignTimes, fromNow } from '../../testing/foreign-times.ts'
 import { origin, TestApp } from '../../testing/harness.ts'
 import {
   agree,
@@ -153,6 +154,9 @@ describe('a signed request object', () => {
     expect(await open({ exp: undefined })).toBe(page)
     expect(await open({ request_uri: 'https://client.example.com/request' })).toBe(page)
     expect(await open({}, keys.privateKey, 'at+jwt')).toBe(page)
+    for (const [, times, isAccepted] of foreignTimes) {
+      expect(await open(fromNow(times))).toBe(isAccepted ? '/consent' : page)
+    }
     expect(await open({})).toBe('/consent')
   })
 })

@@ -1,3 +1,5 @@
+import { clockTolerance } from '../../../kit/foreign-jwt.ts'
+import { ms } from '../../../kit/time.ts'
 import { SamlError } from './failure.ts'
 import { inflated, isSignedQuery } from './redirect-binding.ts'
 import { isNamed, parsed, requireUniqueIds, verifySigned } from './verify-signature.ts'
@@ -27,8 +29,7 @@ export type BoundMessage = { query: string; message: string } | { document: stri
 
 /** A request is accepted for so many milliseconds after its issue; its id is used for longer. */
 const maxAge = 600_000
-/** The clocks of both sides may differ by so many milliseconds. */
-const tolerance = 120_000
+const tolerance = ms(clockTolerance)
 const maxIndexes = 50
 
 /** A verified request; only what the signature covers is read. @throws SamlError */

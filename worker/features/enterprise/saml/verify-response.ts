@@ -1,4 +1,6 @@
 import type { UpstreamSession } from '../../../identity/model/sessions.table.ts'
+import { clockTolerance } from '../../../kit/foreign-jwt.ts'
+import { ms } from '../../../kit/time.ts'
 import { decryptAssertion, undecryptable } from './decrypt.ts'
 import { SamlError } from './failure.ts'
 import { escaped } from './messages.ts'
@@ -36,8 +38,7 @@ export interface Assertion {
   expiresAt: number
 }
 
-/** The clocks of both sides may differ by so many milliseconds. */
-const tolerance = 120_000
+const tolerance = ms(clockTolerance)
 
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'

@@ -2,6 +2,7 @@ import { type CryptoKey, createLocalJWKSet, exportJWK, generateKeyPair, type JWK
 import * as oauth from 'oauth4webapi'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Config } from '../../../configuration/read-config.ts'
+import { foreignTimes, fromNow } from '../../../testing/foreign-times.ts'
 import { type Device, origin, TestApp } from '../../../testing/harness.ts'
 import {
   agree,
@@ -174,6 +175,10 @@ describe('as the authorization server of a resource', () => {
     await banUsers()
     expect(await app.serverApi().validateToken(tools, body.access_token)).toBeNull()
     expect(await errorOf(present(assertion()))).toEqual([400, 'invalid_grant'])
+  })
+
+  it.each(foreignTimes)('a clock that differs: an assertion that is %s', async (_what, times, isAccepted) => {
+    expect((await present(assertion(fromNow(times)))).status).toBe(isAccepted ? 200 : 400)
   })
 
   it('finds the user by the account at the issuer, before the address', async () => {

@@ -1,6 +1,7 @@
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FaultInjector } from '../../../testing/faults.ts'
+import { foreignTimes, fromNow } from '../../../testing/foreign-times.ts'
 import { type Answer, type Device, env, TestApp } from '../../../testing/harness.ts'
 import { postForm, registerClient } from '../../../testing/oauth.ts'
 import { alice, signUp } from '../../../testing/people.ts'
@@ -75,6 +76,10 @@ describe('a client that signs (RFC 7523)', () => {
     ['not good yet', { nbf: Math.floor(Date.now() / 1000) + 600 }],
   ])('401: an assertion %s', async (_what, changes) => {
     expectInvalid(await show(await sign(clientId, changes)))
+  })
+
+  it.each(foreignTimes)('a clock that differs: an assertion that is %s', async (_what, times, isAccepted) => {
+    expect((await show(await sign(clientId, fromNow(times)))).status).toBe(isAccepted ? 200 : 401)
   })
 
   it('401: a foreign key, a shared secret, no algorithm, no JWT, and another client’s name', async () => {

@@ -1,8 +1,9 @@
-import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
+import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
 import { readCached } from '../../../identity/read-cached.ts'
 import type { Scope } from '../../../identity/scope.ts'
+import { clockTolerance, verifyForeignJwt } from '../../../kit/foreign-jwt.ts'
 import { sha256 } from '../../../kit/hash.ts'
-import { hours, minutes, seconds } from '../../../kit/time.ts'
+import { hours, minutes } from '../../../kit/time.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { acceptedAlgorithms, isFapi } from '../protocol/security-profile.ts'
 import { endpointUrl, issuerOf } from '../protocol/urls.ts'
@@ -52,13 +53,12 @@ export async function verifyAssertion(scope: Scope, client: Client, assertion: s
   // FAPI 2.0 Security Profile, section 5.3.2.1, item 8: the issuer only.
   const endpoints = [endpointUrl(scope, scope.request.path), endpointUrl(scope, '/oauth2/token')]
   const audience = [issuerOf(scope), ...(isFapi(scope) ? [] : endpoints)]
-  const { payload } = await jwtVerify(assertion, keys, {
+  const { payload } = await verifyForeignJwt(assertion, keys, {
     issuer: client.clientId,
     subject: client.clientId,
     audience,
     algorithms: acceptedAlgorithms(scope, assertionAlgorithms),
     requiredClaims: ['exp', 'jti'],
-    clockTolerance: seconds(10),
     currentDate: scope.now(),
   }).catch((thrown: Error) => {
     throw refused(thrown.message)
@@ -69,7 +69,7 @@ export async function verifyAssertion(scope: Scope, client: Client, assertion: s
   // An attacker cannot replay it (RFC 7523, section 3, item 7).
   const { allowed } = await scope.counters.hit(`client-assertion:${client.clientId}:${payload.jti}`, {
     max: 1,
-    window: maxLifetime + seconds(10),
+    window: maxLifetime + clockTolerance,
   })
   if (!allowed) throw refused('it has been used before')
 }

@@ -1,8 +1,9 @@
-import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, type JWTPayload } from 'jose'
 import { readCached } from '../../../identity/read-cached.ts'
 import type { Scope } from '../../../identity/scope.ts'
+import { clockTolerance, verifyForeignJwt } from '../../../kit/foreign-jwt.ts'
 import { sha256 } from '../../../kit/hash.ts'
-import { hours, minutes, seconds } from '../../../kit/time.ts'
+import { hours, minutes } from '../../../kit/time.ts'
 import type { Workload } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { issuerOf } from '../protocol/urls.ts'
@@ -66,11 +67,10 @@ export async function verifyOfIssuer(
   const { iss } = claimsOf(assertion)
   const issuer = issuers.find((one) => one.issuer === iss)
   if (!issuer) throw refused('the issuer is unknown')
-  const { payload } = await jwtVerify(assertion, createLocalJWKSet(await readKeys(scope, issuer)), {
+  const { payload } = await verifyForeignJwt(assertion, createLocalJWKSet(await readKeys(scope, issuer)), {
     issuer: issuer.issuer,
     algorithms: assertionAlgorithms,
     requiredClaims: ['exp', 'sub', 'aud'],
-    clockTolerance: seconds(10),
     currentDate: scope.now(),
     ...more,
   }).catch((thrown: Error) => {
@@ -95,7 +95,7 @@ export async function verifyWorkload(scope: Scope, service: ServiceRights, asser
   if (payload.exp! - scope.now().getTime() / 1000 > maxLifetime) throw refused('it lives too long')
   // Without a `jti`: the signed part, because an attacker can change an ECDSA signature without invalidating it.
   const id = payload.jti ?? sha256(assertion.slice(0, assertion.lastIndexOf('.')))
-  const rule = { max: 1, window: maxLifetime + seconds(10) }
+  const rule = { max: 1, window: maxLifetime + clockTolerance }
   const { allowed } = await scope.counters.hit(`workload:${sha256(`${iss} ${id}`)}`, rule)
   if (!allowed) throw refused('it has been used before')
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { foreignTimes, fromNow } from '../../../testing/foreign-times.ts'
 import { type Device, TestApp } from '../../../testing/harness.ts'
 import {
   agree,
@@ -77,6 +78,11 @@ describe('a proof of possession at the token endpoint', () => {
     const { status, body } = await exchange(code, await proof(await changes()))
     expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_dpop_proof' })
     expect((await exchange(code, await proof())).body.token_type).toBe('DPoP')
+  })
+
+  it.each(foreignTimes)('a clock that differs: a proof that is %s', async (_what, times, isAccepted) => {
+    const { status } = await exchange(await newCode(), await proof({ claims: fromNow(times) }))
+    expect(status).toBe(isAccepted ? 200 : 400)
   })
 
   it('400 when it is no JWT, or has been seen before', async () => {

@@ -1,5 +1,6 @@
-import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose'
+import { calculateJwkThumbprint, EmbeddedJWK } from 'jose'
 import type { Scope } from '../../../identity/scope.ts'
+import { verifyForeignJwt } from '../../../kit/foreign-jwt.ts'
 import { deriveKey, equalSecrets, hmac, sha256 } from '../../../kit/hash.ts'
 import { minutes, ms } from '../../../kit/time.ts'
 import type { Client } from '../clients/client.ts'
@@ -10,7 +11,7 @@ import { endpointUrl } from '../protocol/urls.ts'
 
 export const proofAlgorithms = ['ES256', 'EdDSA', 'RS256', 'PS256']
 
-/** Maximum age of a proof, and maximum lead of its clock. */
+/** Maximum age of a proof. */
 const window = minutes(2)
 
 const refused = (detail: string) => oauthError('invalid_dpop_proof', 'invalid DPoP proof', { detail })
@@ -22,7 +23,7 @@ const refused = (detail: string) => oauthError('invalid_dpop_proof', 'invalid DP
 export async function verifyProof(scope: Scope, accessToken?: string): Promise<string | null> {
   const proof = scope.request.headers.get('dpop')
   if (proof === null) return null
-  const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
+  const { payload, protectedHeader } = await verifyForeignJwt(proof, EmbeddedJWK, {
     typ: 'dpop+jwt',
     algorithms: acceptedAlgorithms(scope, proofAlgorithms),
     requiredClaims: ['jti', 'htm', 'htu', 'iat'],
@@ -34,7 +35,7 @@ export async function verifyProof(scope: Scope, accessToken?: string): Promise<s
   if ('d' in protectedHeader.jwk!) throw refused('it carries a private key')
   if (htm !== scope.request.method) throw refused('it is for another method')
   if (typeof htu !== 'string' || !isThisAddress(scope, htu)) throw refused('it is for another address')
-  if (Math.abs(scope.now().getTime() / 1000 - iat!) > window) throw refused('it is too old')
+  if (scope.now().getTime() / 1000 - iat! > window) throw refused('it is too old')
   if (accessToken !== undefined && ath !== sha256(accessToken)) throw refused('it is for another token')
   if (identityProviderOptions.of(scope).requireDPoPNonce && !isCurrentNonce(scope, nonce)) {
     const headers = { 'dpop-nonce': nonceAt(scope, 0), 'access-control-expose-headers': 'DPoP-Nonce' }

@@ -1,6 +1,7 @@
-import { createLocalJWKSet, jwtVerify } from 'jose'
+import { createLocalJWKSet } from 'jose'
 import type { Scope } from '../../../identity/scope.ts'
-import { hours, seconds } from '../../../kit/time.ts'
+import { verifyForeignJwt } from '../../../kit/foreign-jwt.ts'
+import { hours } from '../../../kit/time.ts'
 import type { Client } from '../clients/client.ts'
 import { assertionAlgorithms, readClientKeys } from '../clients/private-key-jwt.ts'
 import { oauthError } from '../identity-provider.errors.ts'
@@ -27,12 +28,11 @@ export const canSign = ({ registration }: Client): boolean => Boolean(registrati
 export async function readRequestObject(scope: Scope, client: Client, object: string): Promise<Parameters> {
   const refused = (detail: string) => oauthError('invalid_request_object', 'invalid request object', { detail })
   const keys = createLocalJWKSet(await readClientKeys(scope, client))
-  const { payload, protectedHeader } = await jwtVerify(object, keys, {
+  const { payload, protectedHeader } = await verifyForeignJwt(object, keys, {
     issuer: client.clientId,
     audience: issuerOf(scope),
     algorithms: acceptedAlgorithms(scope, assertionAlgorithms),
     requiredClaims: ['exp'],
-    clockTolerance: seconds(10),
     currentDate: scope.now(),
   }).catch((thrown: Error) => {
     throw refused(thrown.message)

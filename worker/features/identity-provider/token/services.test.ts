@@ -8,6 +8,7 @@ import { type Endpoint, isPartyAccess } from '../../../http/endpoint.ts'
 import { mergeOptions } from '../../../kit/options.ts'
 import { everything } from '../../../testing/cases.ts'
 import { config } from '../../../testing/config.ts'
+import { foreignTimes, fromNow } from '../../../testing/foreign-times.ts'
 import { env, origin, TestApp } from '../../../testing/harness.ts'
 import { basic, claimsIn, fetchInto, postForm, registerClient } from '../../../testing/oauth.ts'
 import { openidClient } from '../../../testing/openid-client.ts'
@@ -282,6 +283,11 @@ describe('workload identity (RFC 7523, section 2.1)', () => {
     const assertion = await sign({ ...job, ...changes }, foreign ? others.privateKey : keys.privateKey)
     expect(await askAs(assertion)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
     expect(await rowsOf('oauth_service_tokens')).toEqual([])
+  })
+
+  it.each(foreignTimes)('a clock that differs: a token that is %s', async (_what, times, isAccepted) => {
+    publish()
+    expect((await askAs(await sign({ ...job, ...fromNow(times) }))).status).toBe(isAccepted ? 200 : 400)
   })
 
   it('400: no assertion, garbage, a service without workloads, an issuer without documents', async () => {

@@ -10,6 +10,7 @@ import {
   SignJWT,
 } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { foreignTimes, fromNow } from '../../../testing/foreign-times.ts'
 import { type Device, TestApp } from '../../../testing/harness.ts'
 import { OAuthProvider } from '../../../testing/outside/oauth-provider.ts'
 import { google } from '../../../testing/outside/social/google.ts'
@@ -170,6 +171,18 @@ describe('/sign-in/social with an id token', () => {
     expect((await signIn(device, future)).body.code).toBe('INVALID_TOKEN')
     const fresh = await issued({})
     expect((await signIn(device, fresh)).status).toBe(200)
+  })
+
+  it.each(foreignTimes)('a clock that differs: a token that is %s', async (_what, times, isAccepted) => {
+    const { device } = start()
+    const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'k', alg: 'RS256' }
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ keys: [jwk] }))
+    const identity = { sub: 's', email: 'clock@example.com', email_verified: true }
+    const about = { iss: 'https://accounts.google.com', aud: google.clientId, ...fromNow({ iat: 0, exp: 600 }) }
+    const token = new SignJWT({ ...identity, ...about, ...fromNow(times) })
+    const signed = await token.setProtectedHeader({ alg: 'RS256', kid: 'k' }).sign(privateKey)
+    expect((await signIn(device, signed)).status).toBe(isAccepted ? 200 : 401)
   })
 
   it('401: an id token that is not expired, but older than an hour', async () => {

@@ -1,15 +1,14 @@
-import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
+import { decodeJwt, errors, type JWTPayload } from 'jose'
 import type { Scope } from '../../../identity/scope.ts'
 import { Fault } from '../../../kit/errors.ts'
-import { hours, seconds } from '../../../kit/time.ts'
+import { verifyForeignJwt } from '../../../kit/foreign-jwt.ts'
+import { hours } from '../../../kit/time.ts'
 import { addressOf } from './configured-provider.ts'
 import { keySetAt } from './key-sets.ts'
 import type { IdTokenRules, Profile, ProviderContext, ProviderOptions } from './provider.ts'
 
 /** Without `none` and the HS algorithms: a public key must not serve as a shared secret. */
 const asymmetric = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
-
-const clockTolerance = seconds(5)
 
 /** An invalid id token. Its message goes to the log only. */
 export class IdTokenError extends Error {
@@ -31,13 +30,12 @@ export async function verifyIdToken<O extends ProviderOptions>(
   try {
     const { issuer } = rules
     const audience = rules.audience?.(options) ?? options.clientId
-    const verified = await jwtVerify(token, await keySetAt(scope, addressOf(rules.jwks, options)), {
+    const verified = await verifyForeignJwt(token, await keySetAt(scope, addressOf(rules.jwks, options)), {
       algorithms: rules.algorithms?.filter((name) => asymmetric.includes(name)) ?? asymmetric,
       issuer: typeof issuer === 'function' ? issuer(options, decodeJwt(token)) : issuer,
       audience,
       currentDate: scope.now(),
       maxTokenAge: rules.maxAge ?? hours(1),
-      clockTolerance,
       requiredClaims: ['iss', 'sub', 'aud', 'exp', 'iat'],
     })
     claims = verified.payload

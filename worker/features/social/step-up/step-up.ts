@@ -5,7 +5,8 @@ import { stepUpErrors as errors } from '../../../identity/sign-in/step-up.errors
 import { hasIdentity } from '../../../identity/sign-in/step-up.store.ts'
 import { completeStepUp, readMethods } from '../../../identity/sign-in/step-up.ts'
 import { AppError } from '../../../kit/errors.ts'
-import { minutes, ms } from '../../../kit/time.ts'
+import { clockTolerance } from '../../../kit/foreign-jwt.ts'
+import { ms } from '../../../kit/time.ts'
 import { startAuthorization } from '../client/authorization.ts'
 import type { CallbackOutcome } from '../client/callback-outcome.ts'
 import { productionOrigin } from '../client/oauth-proxy.config.ts'
@@ -13,9 +14,6 @@ import type { ProviderTokens } from '../client/provider.ts'
 import type { AuthorizationState } from '../client/state.ts'
 import { findCustomOptions } from '../configured/custom-provider.ts'
 import { anyConfiguredProvider, configuredProvider } from '../configured/find-provider.ts'
-
-/** The provider's clock may be behind ours by as much. */
-const clockTolerance = ms(minutes(1))
 
 /** Whether a caller can be sent to a provider for a step-up. Another deployment would lack the session's cookie. */
 export const canStepUpAt = (scope: Scope, id: string): boolean =>
@@ -58,7 +56,7 @@ export async function finishStepUp(
     return { error, detail }
   }
   const authTime = claims?.auth_time
-  if (authTime !== undefined && !(Number(authTime) * 1000 >= startedAt - clockTolerance)) {
+  if (authTime !== undefined && !(Number(authTime) * 1000 >= startedAt - ms(clockTolerance))) {
     return refuse('the provider has not authenticated the user again')
   }
   // The user may have set up a second factor since the start.
