@@ -3,6 +3,7 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openBrowser } from '../../client/e2e/browser.ts'
 import { freePort } from '../testing/ports.ts'
 import { scheduledPath } from './cron.ts'
 import { root } from './tools.ts'
@@ -88,6 +89,21 @@ describe('npm run dev', () => {
     await vi.waitFor(async () => expect(await nameNow()).toBe('Edited'), { timeout: 60_000, interval: 500 })
     expect(readFileSync(join(copy, '.dev.vars'), 'utf8')).toContain('GATEHOUSE_SECRET=')
     expect(said).toContain('sesion: unknown setting; did you mean session?')
+  })
+
+  it('serves the guides with their style, search and theme', async () => {
+    await startDevelopment()
+    const { browser, close } = await openBrowser()
+    const page = await browser.newPage({ colorScheme: 'light' })
+    const errors: string[] = []
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    await page.goto(`${url}/docs/index.html`)
+    expect(await page.locator('nav').evaluate((element) => getComputedStyle(element).paddingInlineStart)).toBe('24px')
+    await page.getByLabel('Search').fill('privaterelay')
+    await page.getByRole('link', { name: 'Social sign-in: Apple' }).waitFor()
+    await page.getByRole('button', { name: 'Dark theme' }).click()
+    expect(errors).toEqual([])
+    await close()
   })
 
   it('runs the cron trigger', async () => {
