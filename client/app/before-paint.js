@@ -37,3 +37,13 @@ document.addEventListener('click', ({ target, ctrlKey, metaKey, shiftKey }) => {
     // The next screen asks again.
   }
 })
+// With a mouse or a trackpad, typing begins at once, also before the app has loaded (ui/page.tsx does the same).
+if (matchMedia('(pointer: fine)').matches) {
+  new MutationObserver((_, observer) => {
+    const fields = document.querySelectorAll('#first input:not([type=hidden], [type=checkbox])')
+    if (fields.length === 0) return
+    observer.disconnect()
+    const field = [...fields].find(({ value }) => !value)
+    if (field?.checkVisibility()) field.focus({ preventScroll: true })
+  }).observe(document.documentElement, { childList: true, subtree: true })
+}

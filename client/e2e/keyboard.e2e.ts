@@ -66,6 +66,37 @@ async function tabs(times: number): Promise<string[]> {
   return passed
 }
 
+describe('the first empty field', () => {
+  const fieldOf = (of: Page) => of.evaluate<string>('document.activeElement.name ?? document.activeElement.tagName')
+
+  it.each([
+    ['/sign-in', 'identifier'],
+    ['/sign-up', 'name'],
+    ['/forgot-password', 'email'],
+    ['/sign-in/link', 'email'],
+    ['/sign-in/code', 'email'],
+    ['/sign-in/phone', 'phoneNumber'],
+  ])('of %s has the focus with a mouse', async (path, name) => {
+    await page.goto(server.url + path)
+    await expect.poll(() => fieldOf(page)).toBe(name)
+  })
+
+  it('has the focus before the app is there', async () => {
+    await page.route(/\/assets\/.*\.js$/, (route) => route.abort())
+    await page.goto(`${server.url}/sign-in`, { waitUntil: 'load' })
+    await expect.poll(() => fieldOf(page)).toBe('identifier')
+    await page.unroute(/\/assets\/.*\.js$/)
+  })
+
+  it('has no focus on a touch screen, where a keyboard would cover the page', async () => {
+    const { context, page: phone } = await openDevice(chrome.browser, { hasTouch: true, isMobile: true })
+    await phone.goto(`${server.url}/sign-in`)
+    await phone.locator('#app [name=identifier]').waitFor()
+    expect(await phone.evaluate<boolean>('document.activeElement === document.body')).toBe(true)
+    await context.close()
+  })
+})
+
 describe('the Tab key', () => {
   it('goes from the identifier to the button, before the app is there', async () => {
     await page.route(/\/assets\/.*\.js$/, (route) => route.abort())

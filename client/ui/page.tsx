@@ -82,10 +82,32 @@ export function Section({
 /** The fields of a form in a column of readable width. */
 export const formClass = 'grid max-w-md gap-5'
 
+/**
+ * Focuses the first empty field of a screen for users with a mouse or a trackpad: on a touch screen a keyboard would cover
+ * the page. A component in a page of another product takes no focus.
+ */
+function useFirstField() {
+  const ref = useRef<HTMLDivElement>(null)
+  const place = usePlace()
+  useEffect(() => {
+    const screen = ref.current!
+    if (place.page || !matchMedia('(pointer: fine)').matches) return
+    if (focusedNear(screen)?.matches('input, select, textarea')) return
+    const fields = [...screen.querySelectorAll<HTMLInputElement>(typed)]
+    fields.find((field) => !field.value && field.checkVisibility())?.focus({ preventScroll: true })
+  }, [place])
+  return ref
+}
+
+/** Fields for text, not inside of a dialog. */
+const typed =
+  ':is(input:not([type=hidden], [type=checkbox], [type=radio], [type=file]), textarea):not(:disabled, dialog *)'
+
 /** A signed-out screen: a title, an introduction, a form. */
 export function Sheet({ title, intro, children }: { title: string; intro?: ReactNode; children?: ReactNode }) {
+  const ref = useFirstField()
   return (
-    <div className="grid grid-cols-1 gap-6">
+    <div ref={ref} className="grid grid-cols-1 gap-6">
       <div className="sheet-head grid gap-1.5 text-center">
         <PageTitle>{title}</PageTitle>
         {intro && (
