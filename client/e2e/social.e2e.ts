@@ -81,17 +81,20 @@ describe('a user who signs in with another service', () => {
     await expectAccessible(page)
   })
 
-  it('reads in advance that a service returns no address, and cannot start there', async () => {
-    const note = 'Reddit: gives us no email address, so it only works once you have linked it to an account.'
+  it('reads at a shown service that it needs a linked account; the sign-up does not offer that service', async () => {
+    const note = 'Only after you have linked it to an account: Reddit.'
     await page.getByText(note).waitFor()
     const described = await button('Continue with Reddit').getAttribute('aria-describedby')
     expect(await page.locator(`[id="${described}"]`).innerText()).toBe(note)
     expect(await button('Continue with Reddit').isEnabled()).toBe(true)
     expect(await button('Continue with Google').getAttribute('aria-describedby')).toBeNull()
+    await go('/sign-in')
+    await button('3 more').waitFor()
+    expect(await page.getByText(note).count()).toBe(0)
     await go('/sign-up')
-    await button('3 more').click()
-    await page.getByText(note).waitFor()
-    expect(await button('Continue with Reddit').isEnabled()).toBe(false)
+    await button('2 more').click()
+    expect(await button('Continue with Reddit').count()).toBe(0)
+    expect(await page.getByText(note).count()).toBe(0)
     expect(await button('Continue with Google').isEnabled()).toBe(true)
   })
 

@@ -14,13 +14,20 @@ const noteLines = 2.5
 export function providerHeight({ providers, features }: PublicConfig): number {
   const rows = providers.length < compactFrom ? providers.length : compactFrom / 2
   const more = providers.length > compactFrom ? moreLine + gap : 0
-  const said = withoutAddress(providers, features).length > 0 ? noteLines + gap : 0
+  const first = byUse(providers, null).slice(0, compactFrom)
+  const said = withoutAddress(first, features).length > 0 ? noteLines + gap : 0
   return rows * (button + gap) - gap + more + said
 }
 
 /** Providers that cannot create an account, because they return no address and users are not asked for one. */
 export const withoutAddress = <P extends { withoutEmail?: boolean }>(providers: P[], features: FeatureSwitches): P[] =>
   features.askForEmail ? [] : providers.filter(({ withoutEmail }) => withoutEmail)
+
+/** The configuration without the providers that cannot create an account: for the sign-up. */
+export function forSignUp(config: PublicConfig): PublicConfig {
+  const unknowing = withoutAddress(config.providers, config.features)
+  return { ...config, providers: config.providers.filter((provider) => !unknowing.includes(provider)) }
+}
 
 /** Common providers come first; the others keep the configured order. */
 const common = ['google', 'apple', 'microsoft', 'github', 'facebook', 'linkedin']

@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { LastUsed } from '../../ui/last-used.tsx'
 import { ProviderMark } from '../../ui/provider-mark.tsx'
 import { ErrorPanel } from '../../ui/state.tsx'
-import { byUse, compactFrom, withoutAddress } from './layout.ts'
+import { byUse, compactFrom, forSignUp, withoutAddress } from './layout.ts'
 import { socialTexts } from './texts.ts'
 
 type Provider = PublicConfig['providers'][number]
@@ -33,7 +33,8 @@ function start(
 /** One button per provider; the last used one is always visible. */
 export default function ProviderButtons(way: WayProps) {
   const t = useTexts(socialTexts)
-  const { providers, features } = useConfig()
+  const config = useConfig()
+  const { providers, features } = way.signingUp ? forSignUp(config) : config
   const noteId = useId()
   const { query } = useContinuation()
   const back = usePlace().page?.() ?? (way.signingUp ? '/sign-up' : '/sign-in') + query
@@ -50,7 +51,7 @@ export default function ProviderButtons(way: WayProps) {
   const sorted = byUse(providers, used)
   const compact = sorted.length >= compactFrom
   const shown = all ? sorted : sorted.slice(0, compactFrom)
-  const unknowing = withoutAddress(sorted, features)
+  const unknowing = withoutAddress(shown, features)
   return (
     <div className="grid gap-3">
       <ul aria-label={t.providers} className={compact ? 'grid grid-cols-2 gap-3' : 'grid gap-3'}>
@@ -62,7 +63,7 @@ export default function ProviderButtons(way: WayProps) {
               // The focus moves to the first of the revealed buttons.
               autoFocus={all && index === compactFrom}
               busy={leavingTo === provider.id}
-              disabled={leavingTo !== null || (way.signingUp && unknowing.includes(provider))}
+              disabled={leavingTo !== null}
               aria-describedby={unknowing.includes(provider) ? noteId : undefined}
               onClick={() => begin.run(provider)}
             >

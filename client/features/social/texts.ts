@@ -4,5 +4,5 @@ export const socialTexts = defineTexts('social', {
   continueWith: 'Continue with {name}',
   all: 'Show {count} more',
   providers: 'Other services to sign in with',
-  withoutEmail: '{names}: gives us no email address, so it only works once you have linked it to an account.',
+  withoutEmail: 'Only after you have linked it to an account: {names}.',
 })
