@@ -50,7 +50,7 @@ type AuthorizeCase = [query: Query, error: string, to: 'client' | 'user', metada
 
 const authorizeCases: { [C in keyof typeof checks]: AuthorizeCase } = {
   nothingRepeated: [{ nonce: 'a', 'nonce ': 'b' }, 'invalid_request', 'client'],
-  noRequestObject: [{ request: 'ey' }, 'request_not_supported', 'client'],
+  supportedParameters: [{ registration: '{}' }, 'registration_not_supported', 'client'],
   pushedIfRequired: [{}, 'invalid_request', 'client', { require_pushed_authorization_requests: true }],
   responseType: [{ response_type: 'token' }, 'unsupported_response_type', 'user'],
   responseMode: [{ response_mode: 'fragment' }, 'invalid_request', 'client'],

@@ -13,7 +13,7 @@ import {
   registerClient,
 } from '../../testing/oauth.ts'
 import { openidClient } from '../../testing/openid-client.ts'
-import { alice, signIn, signUp } from '../../testing/people.ts'
+import { alice, bob, signIn, signUp } from '../../testing/people.ts'
 
 let keys: { publicKey: CryptoKey; privateKey: CryptoKey }
 let jwk: JWK
@@ -135,27 +135,32 @@ describe('a signed request object', () => {
   })
 
   it('is refused when it is not signed by the client, not for this server, or not about this request', async () => {
-    const { device, clientId } = await start({})
+    const { app, device, clientId } = await start({})
     const claims = { ...authorizationRequest({ client_id: clientId }), iss: clientId, aud: origin }
-    const open = async (changes: object, key = keys.privateKey, typ = 'oauth-authz-req+jwt') => {
+    const signed = [keys.privateKey, 'oauth-authz-req+jwt'] as const
+    const open = async (changes: object, key = keys.privateKey, typ = 'oauth-authz-req+jwt', by = device) => {
       const now = Math.floor(Date.now() / 1000)
       const jwt = new SignJWT({ ...claims, exp: now + 60, ...changes }).setProtectedHeader({ alg: 'ES256', typ })
-      // Parameters beside the object are not signed, and have no effect.
+      // Parameters beside the object are not signed, and have no effect, but the redirect URI is one of the client.
       const query = { ...authorizationRequest({ client_id: clientId }), request: await jwt.sign(key) }
-      return (await authorize(device, query)).pathname
+      const url = await authorize(by, query)
+      return url.searchParams.get('error') === null ? url.pathname : `${url.pathname} ${url.searchParams.get('error')}`
     }
-    const page = '/api/auth/error'
-    expect(await open({}, (await generateKeyPair('ES256')).privateKey)).toBe(page)
-    expect(await open({ aud: 'https://other.example.com' })).toBe(page)
-    expect(await open({ iss: 'another' })).toBe(page)
-    expect(await open({ client_id: 'another' })).toBe(page)
-    expect(await open({ sub: clientId })).toBe(page)
-    expect(await open({ exp: 1 })).toBe(page)
-    expect(await open({ exp: undefined })).toBe(page)
-    expect(await open({ request_uri: 'https://client.example.com/request' })).toBe(page)
-    expect(await open({}, keys.privateKey, 'at+jwt')).toBe(page)
+    for (const by of [device, await signUp(app, bob)]) {
+      const to = `${by === device ? '/cb' : '/api/auth/error'} invalid_request_object`
+      expect(await open({}, (await generateKeyPair('ES256')).privateKey, undefined, by)).toBe(to)
+      expect(await open({ aud: 'https://other.example.com' }, ...signed, by)).toBe(to)
+      expect(await open({ iss: 'another' }, ...signed, by)).toBe(to)
+      expect(await open({ client_id: 'another' }, ...signed, by)).toBe(to)
+      expect(await open({ sub: clientId }, ...signed, by)).toBe(to)
+      expect(await open({ exp: 1 }, ...signed, by)).toBe(to)
+      expect(await open({ exp: undefined }, ...signed, by)).toBe(to)
+      expect(await open({ request_uri: 'https://client.example.com/request' }, ...signed, by)).toBe(to)
+      expect(await open({}, keys.privateKey, 'at+jwt', by)).toBe(to)
+    }
+    const refused = '/cb invalid_request_object'
     for (const [, times, isAccepted] of foreignTimes) {
-      expect(await open(fromNow(times))).toBe(isAccepted ? '/consent' : page)
+      expect(await open(fromNow(times))).toBe(isAccepted ? '/consent' : refused)
     }
     expect(await open({})).toBe('/consent')
   })

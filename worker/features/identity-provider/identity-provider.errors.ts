@@ -54,7 +54,6 @@ const errors = {
   invalid_dpop_proof: [400, 'the proof of possession is missing, invalid or used'],
   use_dpop_nonce: [400, 'the proof of possession needs the nonce of the header DPoP-Nonce'],
   invalid_request_object: [400, 'the request object is invalid'],
-  request_not_supported: [400, 'the client has no keys for request objects'],
   request_uri_not_supported: [400, 'the request was not pushed to this server'],
   registration_not_supported: [400, 'registration in the request is not supported'],
   invalid_token: [401, 'the token is unknown, expired, or for another resource'],

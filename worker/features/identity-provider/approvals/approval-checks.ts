@@ -1,6 +1,6 @@
 import type { OAuthError } from '../../../kit/errors.ts'
 import { nameInput } from '../../../kit/inputs.ts'
-import { type Client, mayRefresh } from '../clients/client.ts'
+import type { Client } from '../clients/client.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { detailsFault } from '../protocol/authorization-details.ts'
 import { type Parameters, words } from '../protocol/parameters.ts'
@@ -34,10 +34,7 @@ const scopes: Check = ({ given, client, rules }) => {
   if (!asked.includes('openid')) return oauthError('invalid_scope', 'scope must contain openid')
   const registered = client.registration.scope === undefined ? rules.scopes : words(client.registration.scope)
   const allowed = client.agent ? ['openid', ...Object.values(client.agent.access).flat()] : registered
-  const invalid = asked.filter(
-    (scope) =>
-      !allowed.includes(scope) || !rules.scopes.includes(scope) || (scope === 'offline_access' && !mayRefresh(client)),
-  )
+  const invalid = asked.filter((scope) => !allowed.includes(scope) || !rules.scopes.includes(scope))
   return invalid.length === 0
     ? null
     : oauthError('invalid_scope', `The following scopes are invalid: ${invalid.join(', ')}`)

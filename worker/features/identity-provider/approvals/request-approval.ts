@@ -5,16 +5,17 @@ import { sha256 } from '../../../kit/hash.ts'
 import { alphabets, randomString } from '../../../kit/random.ts'
 import { after, minutes } from '../../../kit/time.ts'
 import { requireClient } from '../clients/authenticate.ts'
-import { type Client, mayAskForApproval } from '../clients/client.ts'
+import { type Client, mayAskForApproval, mayRefresh } from '../clients/client.ts'
 import { readIdTokenHint } from '../grants/id-token.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { readDetails } from '../protocol/authorization-details.ts'
 import { readResources, resourceIdentifiers } from '../protocol/known-resources.ts'
 import { type Parameters, readBodyParameters, words } from '../protocol/parameters.ts'
+import { acceptedScope } from '../protocol/requested-scopes.ts'
 import { resourceList } from '../protocol/resources.ts'
 import { rulesOf } from '../requests/authorization-request.ts'
-import { canSign, readRequestObject } from '../requests/request-object.ts'
+import { readRequestObject } from '../requests/request-object.ts'
 import { approvalChecks } from './approval-checks.ts'
 import { announceApproval } from './approval-events.store.ts'
 import { mailKind } from './approval-jobs.ts'
@@ -38,8 +39,13 @@ export async function requestApproval(scope: Scope, request: Request, raw: strin
   const client = await requireClient(scope, body, request.headers.get('authorization'))
   if (!mayAskForApproval(client)) throw oauthError('unauthorized_client', 'client may not use this grant type')
   // Section 7.1.1: the parameters of a signed request are in the object.
-  const given = body.request && canSign(client) ? await readRequestObject(scope, client, body.request) : body
+  const signed = body.request ? await readRequestObject(scope, client, body.request) : body
   const rules = rulesOf(scope, resourceIdentifiers(scope))
+  // The user always answers, which replaces `prompt=consent`.
+  const given: Parameters = {
+    ...signed,
+    scope: acceptedScope(signed.scope, { supported: rules.scopes, offline: mayRefresh(client) }),
+  }
   for (const check of Object.values(approvalChecks)) {
     const refused = check({ given, client, rules })
     if (refused) throw refused

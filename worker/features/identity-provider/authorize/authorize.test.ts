@@ -50,11 +50,7 @@ describe('GET /oauth2/authorize: every check and the recipient of its error', ()
       { response_type: 'token' },
       toPage('unsupported_response_type', 'unsupported response type'),
     ],
-    [
-      'a request object',
-      { request: 'ey' },
-      toClient('request_not_supported', 'the client has no keys for request objects'),
-    ],
+    ['a request object', { request: 'ey' }, toClient('invalid_request_object', 'invalid request object')],
     [
       'a foreign request_uri',
       { request_uri: 'https://client.example.com/r' },
@@ -66,11 +62,6 @@ describe('GET /oauth2/authorize: every check and the recipient of its error', ()
       'an unknown scope',
       { scope: 'openid wizard' },
       toClient('invalid_scope', 'The following scopes are invalid: wizard'),
-    ],
-    [
-      'offline_access without consent',
-      { scope: 'openid offline_access' },
-      toClient('invalid_scope', 'The following scopes are invalid: offline_access, without prompt=consent'),
     ],
     [
       'an unknown method of PKCE',
@@ -103,7 +94,11 @@ describe('GET /oauth2/authorize: every check and the recipient of its error', ()
     ],
     ['a malformed thumbprint', { dpop_jkt: 'x' }, toClient('invalid_request', 'dpop_jkt must be a thumbprint')],
     ['a huge nonce', { nonce: 'n'.repeat(1001) }, toClient('invalid_request', 'state or nonce is too long')],
-    ['prompt=none without consent', { prompt: 'none' }, toClient('consent_required', 'the person has to agree')],
+    [
+      'prompt=none without consent',
+      { prompt: 'none' },
+      toClient('consent_required', 'consent of the end user is required'),
+    ],
   ])('%s', async (_what, more, expected) => {
     const { device, client } = await start()
     await recordConsent(client)

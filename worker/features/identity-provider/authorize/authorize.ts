@@ -7,7 +7,7 @@ import { isRegisteredRedirectUri } from '../clients/redirect-uris.ts'
 import { findParties, type Parties } from '../grants/find-parties.ts'
 import { identityProviderErrors } from '../identity-provider.errors.ts'
 import { openTo } from '../protocol/organization-resources.ts'
-import { type Parameters, readParameters, words } from '../protocol/parameters.ts'
+import { type Parameters, type ReadParameters, readParameters, words } from '../protocol/parameters.ts'
 import { resourceList } from '../protocol/resources.ts'
 import { endpointUrl } from '../protocol/urls.ts'
 import {
@@ -16,12 +16,13 @@ import {
   refusal,
   rulesOf,
   unknownRequest,
+  withAcceptedScope,
 } from '../requests/authorization-request.ts'
 import { isPushed, readPushed, storePushed } from '../requests/pushed-request.ts'
 import { type Check, checks } from '../requests/request-checks.ts'
-import { canSign, readRequestObject } from '../requests/request-object.ts'
+import { readRequestObject } from '../requests/request-object.ts'
 import { interact } from './interact.ts'
-import { errorPage, mayRedirect, type ProvenRequest, refuse } from './respond.ts'
+import { errorPage, isKnown, type ProvenRequest, refuse } from './respond.ts'
 
 /**
  * Checks an authorization request, and leads to the login page, the consent page, or back to its client.
@@ -34,14 +35,17 @@ export async function authorize(
 ): Promise<string | Response> {
   const proven = await prove(scope, new URLSearchParams(search), endpoint)
   if ('error' in proven) return errorPage(scope, proven)
+  if (proven.unreadable) return refuse(scope, proven, proven.unreadable)
   for (const check of Object.values<Check>(checks)) {
     const refused = check(proven.request)
     if (refused) return refuse(scope, proven, refused)
   }
   const { caller, request } = proven
+  const silent = words(request.given.prompt).includes('none')
   const resources = words(resourceList(request.given.resource) ?? undefined)
   if (caller && (await openTo(scope, caller.user.id, resources)).length < resources.length) {
-    return refuse(scope, proven, refusal('access_denied', 'the user is no member of the organization of the resource'))
+    const denied = refusal('access_denied', 'the user is not a member of the organization of the resource')
+    return refuse(scope, proven, denied, silent)
   }
   const path = endpointUrl(scope, endpoint.path).slice(scope.settings.baseUrl.length)
   try {
@@ -53,9 +57,9 @@ export async function authorize(
     return await interact(scope, { ...proven, pushed }, `${path}?${query}`)
   } catch (thrown) {
     // RFC 6749, section 4.1.2.1: a redirect cannot pass a status of 500 or 503 to the client.
-    if (thrown instanceof AppError || !mayRedirect(proven)) throw thrown
+    if (thrown instanceof AppError || !(silent || isKnown(proven))) throw thrown
     noteError(thrown, scope.log)
-    return refuse(scope, proven, refusal('server_error', 'something went wrong'))
+    return refuse(scope, proven, refusal('server_error', 'internal error'), silent)
   }
 }
 
@@ -73,28 +77,38 @@ async function prove(
   const { client, caller, consent } = await ownParties(scope, clientId)
   if (!client) return unknownClient
   if (client.disabled) return { error: 'client_disabled', description: 'client is disabled', page: true }
-  const object = read === null && canSign(client) ? outer.given.request : undefined
-  const signed = object === undefined ? null : await readSigned(scope, client, object)
-  if (signed && 'error' in signed) return signed
-  const { given, repeated } = read || signed ? { given: (read ?? signed)!.given, repeated: [] } : outer
+  const { repeated } = outer
+  const signed = read === null ? await readSigned(scope, client, outer) : null
+  const unreadable = signed && 'error' in signed ? signed : undefined
+  const given = read?.given ?? (signed && 'given' in signed ? signed.given : outer.given)
   const redirectUri = given.redirect_uri
   if (!redirectUri || repeated.includes('redirect_uri') || !isRegisteredRedirectUri(client, redirectUri)) {
+    // That of an unreadable object is unknown.
+    if (unreadable) return unreadable
     throw identityProviderErrors.INVALID_REDIRECT_URI()
   }
   const rules = rulesOf(scope, endpoint.resources)
-  const request = { given, repeated, client, redirectUri, rules, pushed: read !== null }
-  return { request, consent, caller, pushed: read?.pushed ?? null, signed: signed !== null }
+  const accepted = withAcceptedScope(given, rules)
+  const request = { given: accepted, repeated, client, redirectUri, rules, pushed: read !== null }
+  return { request, consent, caller, pushed: read?.pushed ?? null, signed: signed !== null, unreadable }
 }
 
-/** The redirect URI of an invalid object is not proven, so the user sees the error. */
-const readSigned = (scope: Scope, client: Client, object: string): Promise<{ given: Parameters } | Refusal> =>
-  readRequestObject(scope, client, object).then(
-    (given) => ({ given }),
-    (thrown) => {
-      if (!(thrown instanceof OAuthError)) throw thrown
-      return { error: 'invalid_request_object', description: thrown.description, page: true }
-    },
-  )
+/** The parameters of the request object (RFC 9101); null without one. */
+async function readSigned(
+  scope: Scope,
+  client: Client,
+  { given: { request: object, request_uri: uri } }: ReadParameters,
+): Promise<{ given: Parameters } | Refusal | null> {
+  if (object === undefined) return null
+  // Section 5.
+  if (uri !== undefined) return refusal('invalid_request', 'request and request_uri exclude each other')
+  try {
+    return { given: await readRequestObject(scope, client, object) }
+  } catch (thrown) {
+    if (!(thrown instanceof OAuthError)) throw thrown
+    return refusal('invalid_request_object', thrown.description)
+  }
+}
 
 const unknownClient: Refusal = { error: 'invalid_client', description: 'client not found', page: true }
 

@@ -9,7 +9,7 @@ import {
   recordConsent,
   registerClient,
 } from '../../../testing/oauth.ts'
-import { alice, signIn, signUp } from '../../../testing/people.ts'
+import { alice, bob, signIn, signUp } from '../../../testing/people.ts'
 
 /** The recipient of an error: RFC 6749, section 4.1.2.1, and RFC 9700, section 4.11.2. */
 
@@ -29,7 +29,7 @@ const at = (url: URL) => ({ target: `${url.origin}${url.pathname}`, error: url.s
 
 describe.each(['/oauth2/authorize', '/mcp/authorize'])('GET %s', (path) => {
   it('a client without trust and consent gets no redirect without a page of ours', async () => {
-    for (const visitor of [app.device(), device]) {
+    for (const visitor of [app.device(), await signUp(app, bob)]) {
       expect(at(await authorize(visitor, broken(), path))).toEqual({ target: errorPage, error: 'invalid_scope' })
       const huge = authorizationRequest(client, { state: 's'.repeat(1990), nonce: 'n'.repeat(900), scope: 'openid' })
       const asked = await authorize(
@@ -47,6 +47,56 @@ describe.each(['/oauth2/authorize', '/mcp/authorize'])('GET %s', (path) => {
     expect(at(await authorize(app.device(), broken(), path))).toEqual({ target: errorPage, error: 'invalid_scope' })
     const trusting = new TestApp({ ...openConfig, identityProvider: { trustedClients: [client.client_id] } })
     expect(at(await authorize(trusting.device(), broken(), path))).toEqual({ target: callback, error: 'invalid_scope' })
+  })
+
+  it('the user who registered the client gets its errors there, but no visitor, and no user of another session', async () => {
+    expect(at(await authorize(device, broken(), path))).toEqual({ target: callback, error: 'invalid_scope' })
+    const others = [app.device(), await signUp(app, bob)]
+    for (const visitor of others) expect(at(await authorize(visitor, broken(), path)).target).toBe(errorPage)
+  })
+
+  it('a client of the configuration gets the errors, whether its users have to consent or not', async () => {
+    const ours = { clientId: 'ours', clientSecret: 's'.repeat(32), name: 'Ours', redirectURLs: [callback] }
+    for (const askConsent of [true, false]) {
+      const trusting = new TestApp({ ...openConfig, identityProvider: { trustedClients: [{ ...ours, askConsent }] } })
+      const query = authorizationRequest({ client_id: 'ours' }, { scope: 'openid wizard' })
+      expect(at(await authorize(trusting.device(), query, path))).toEqual({ target: callback, error: 'invalid_scope' })
+    }
+  })
+
+  // RFC 9700, section 4.11.2: silent authentication is an exception for valid requests only.
+  it.each<[string, Record<string, string>, string]>([
+    ['none and login', { prompt: 'none login' }, 'invalid_request'],
+    ['none and consent', { prompt: 'none consent' }, 'invalid_request'],
+    ['none and an unknown prompt', { prompt: 'none create' }, 'invalid_request'],
+    ['none and a bad max_age', { prompt: 'none', max_age: 'soon' }, 'invalid_request'],
+    ['none and a bad response_mode', { prompt: 'none', response_mode: 'fragment' }, 'invalid_request'],
+    ['none and an unknown scope', { prompt: 'none', scope: 'openid wizard' }, 'invalid_scope'],
+    ['none and invalid claims', { prompt: 'none', claims: '[' }, 'invalid_request'],
+    ['none and an invalid challenge', { prompt: 'none', code_challenge: 'x' }, 'invalid_request'],
+    ['none and an unknown resource', { prompt: 'none', resource: 'https://x.example.org' }, 'invalid_target'],
+    ['none and a registration', { prompt: 'none', registration: '{}' }, 'registration_not_supported'],
+    ['none and a request_uri', { prompt: 'none', request_uri: 'https://x.example.org/r' }, 'request_uri_not_supported'],
+    ['none and an invalid request object', { prompt: 'none', request: 'ey' }, 'invalid_request_object'],
+    [
+      'none, request and request_uri',
+      { prompt: 'none', request: 'ey', request_uri: 'https://x.org/' },
+      'invalid_request',
+    ],
+    ['none and a huge nonce', { prompt: 'none', nonce: 'n'.repeat(1001) }, 'invalid_request'],
+    ['none and bad details', { prompt: 'none', authorization_details: '[' }, 'invalid_authorization_details'],
+    ['none and a bad thumbprint', { prompt: 'none', dpop_jkt: 'x' }, 'invalid_request'],
+  ])('%s: the page, for visitors and for users who do not know the client', async (_what, more, error) => {
+    const query = authorizationRequest(client, { scope: 'openid', ...more })
+    for (const visitor of [app.device(), await signUp(app, bob)]) {
+      expect(at(await authorize(visitor, query, path))).toEqual({ target: errorPage, error })
+    }
+    expect(at(await authorize(device, query, path))).toEqual({ target: callback, error })
+  })
+
+  it('an unreadable request object: the page, if no redirect URI beside it is registered', async () => {
+    const query = authorizationRequest(client, { request: 'ey', redirect_uri: 'https://evil.example.org' })
+    expect(at(await authorize(device, query, path))).toEqual({ target: errorPage, error: 'invalid_request_object' })
   })
 
   it('prompt=none keeps its redirect', async () => {
@@ -75,10 +125,10 @@ describe.each(['/oauth2/authorize', '/mcp/authorize'])('GET %s', (path) => {
 })
 
 describe('a fault', () => {
-  const walk = async () => {
+  const walk = async (user: typeof alice = alice) => {
     const faults = new FaultInjector()
     const failing = new TestApp(openConfig, faults.bindings(), false)
-    return { faults, visitor: await signIn(failing, alice) }
+    return { faults, visitor: await signIn(failing, user) }
   }
   const query = () => authorizationRequest(client, { scope: 'openid' })
 
@@ -100,8 +150,9 @@ describe('a fault', () => {
   })
 
   it('is 503 for any other client, and before the client is known', async () => {
+    await signUp(app, bob)
     for (const outage of ['D1', 'ONE_TIME']) {
-      const { faults, visitor } = await walk()
+      const { faults, visitor } = await walk(bob)
       faults.outage(outage)
       const { status, headers } = await visitor.get('/oauth2/authorize', { query: query() })
       expect({ outage, status, location: headers.get('location') }).toEqual({ outage, status: 503, location: null })

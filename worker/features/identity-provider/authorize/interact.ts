@@ -30,8 +30,8 @@ export async function interact(scope: Scope, proven: ProvenRequest, url: string)
     return refuse(scope, proven, unmet, true)
   }
   if (!caller || need !== 'nothing') {
-    const required = refusal('login_required', 'the person has to sign in')
-    if (silent || need === 'foreign') return refuse(scope, proven, required, need === 'foreign')
+    const required = refusal('login_required', 'authentication of the end user is required')
+    if (silent || need === 'foreign') return refuse(scope, proven, required, true)
     return askToAuthenticate(scope, proven, url, need === 'step-up' ? 'step-up' : 'sign-in')
   }
   clearLoginPrompt(scope)
@@ -39,7 +39,7 @@ export async function interact(scope: Scope, proven: ProvenRequest, url: string)
   scope.after(() => warmIdTokenKey(scope, request.client))
   const requested = requestedCode(request)
   if (mustAgree(request, consent, requested, prompts)) {
-    if (silent) return refuse(scope, proven, refusal('consent_required', 'the person has to agree'))
+    if (silent) return refuse(scope, proven, refusal('consent_required', 'consent of the end user is required'), true)
     const { client, given } = request
     const target = answerTarget(client, request.redirectUri, given)
     return askConsent(scope, { requested, caller, client, target, url, pushed: proven.pushed })

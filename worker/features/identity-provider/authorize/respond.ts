@@ -1,7 +1,6 @@
 import { errorUrl } from '../../../http/error-url.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import type { OAuthConsent } from '../grants/grants.table.ts'
-import { words } from '../protocol/parameters.ts'
 import type { AuthorizationRequest, Refusal } from '../requests/authorization-request.ts'
 import { answerClient, answerTarget } from '../requests/client-answer.ts'
 import type { PushedRequest } from '../requests/pushed-request.ts'
@@ -16,23 +15,33 @@ export interface ProvenRequest {
   pushed: PushedRequest | null
   /** Whether a signed object contains the request (RFC 9101). */
   signed?: boolean
+  /** Why the request could not be read. Then the request has the parameters of the query. */
+  unreadable?: Refusal
 }
 
 /**
- * Whether an error may redirect to the client immediately: the client is trusted, the user has consented to it, or
- * `prompt=none` requires a response without a page. An attacker could register any other client, so a page of this
- * service precedes a redirect to it (RFC 9700, section 4.11.2).
+ * Whether an error may redirect to the client immediately: the client is of the configuration, the user has registered it, or has
+ * consented to it. An attacker could register any other client, so a page of this service precedes a redirect to it (RFC
+ * 9700, section 4.11.2).
  */
-export const mayRedirect = ({ request, consent }: ProvenRequest): boolean =>
-  request.client.trusted || consent?.consentGiven === true || words(request.given.prompt).includes('none')
+export const isKnown = ({ request: { client }, consent, caller }: ProvenRequest): boolean =>
+  !client.selfRegistered ||
+  consent?.consentGiven === true ||
+  (client.userId !== null && client.userId === caller?.user.id)
 
 /**
  * The error, for the client (RFC 6749, section 4.1.2.1, with `iss` of RFC 9207) or for the user.
- * @param seen whether the user has just authenticated for this request, and so has seen a page of this service
+ * @param mayRedirect whether the client gets it although the user does not know the client: the user has just authenticated for this
+ *   request, and so has seen a page of this service, or a valid request with `prompt=none` excludes pages
  */
-export async function refuse(scope: Scope, proven: ProvenRequest, refused: Refusal, seen = false): Promise<string> {
+export async function refuse(
+  scope: Scope,
+  proven: ProvenRequest,
+  refused: Refusal,
+  mayRedirect = false,
+): Promise<string> {
   clearLoginPrompt(scope)
-  if (refused.page || !(seen || mayRedirect(proven))) return errorPage(scope, refused)
+  if (refused.page || !(mayRedirect || isKnown(proven))) return errorPage(scope, refused)
   return answer(scope, proven.request, { error: refused.error, error_description: refused.description })
 }
 

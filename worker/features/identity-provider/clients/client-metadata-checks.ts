@@ -3,6 +3,7 @@ import { isClientAddress, type Place } from '../../../kit/public-address.ts'
 import { detailTypesOf } from '../protocol/authorization-details.ts'
 import { supportedScopes } from '../protocol/known-resources.ts'
 import { words } from '../protocol/parameters.ts'
+import { withoutUnsupported } from '../protocol/requested-scopes.ts'
 import { isFapi } from '../protocol/security-profile.ts'
 import { approvalGrantType } from './client.ts'
 import type { ClientMetadata } from './client-metadata.ts'
@@ -65,6 +66,12 @@ const implicitWithToken: MetadataCheck = ({ grant_types: grants, response_types:
   grants.includes('implicit') && !types.includes('token')
     ? badMetadata("When 'implicit' grant type is used, 'token' response type must be included")
     : null
+
+/** Client metadata without scopes of OpenID Connect that are not supported: the server may replace metadata (RFC 7591, section 3.2.1). */
+export const withSupportedScopes = (scope: Scope, { scope: asked, ...given }: ClientMetadata): ClientMetadata => {
+  const kept = withoutUnsupported(asked, supportedScopes(scope))
+  return kept === undefined ? given : { ...given, scope: kept }
+}
 
 const knownScopes: MetadataCheck = ({ scope }, { scopes }) => {
   const unknown = words(scope).filter((one) => !scopes.includes(one))

@@ -50,6 +50,8 @@ export interface Client {
   trusted: boolean
   /** The configuration does not name it: its name and icon are its own statement. */
   selfRegistered: boolean
+  /** The user who registered it; null for clients of the configuration, of a document, and of a visitor. */
+  userId: string | null
   /** Null for a client that is no agent. */
   agent: Agent | null
   /** Null for a client that is no service. */
@@ -102,6 +104,7 @@ export const clientOfRow = (row: OAuthApplication, trusted: boolean, now: Date):
   registration: row.registration,
   trusted,
   selfRegistered: !trusted,
+  userId: row.userId,
   agent: row.agent,
   service: row.service && { ...row.service, workloads: [] },
   ...(row.expiresAt ? { expiresAt: row.expiresAt } : {}),
@@ -123,6 +126,7 @@ export const clientOfConfiguration = (given: TrustedClient): Client => ({
   },
   trusted: given.askConsent !== true,
   selfRegistered: false,
+  userId: null,
   agent: null,
   service: null,
 })
@@ -157,6 +161,7 @@ export function clientOfService(given: Service): Client {
     },
     trusted: true,
     selfRegistered: false,
+    userId: null,
     agent: null,
     service: given,
   }

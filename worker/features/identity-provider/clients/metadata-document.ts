@@ -8,7 +8,7 @@ import { identityProviderOptions } from '../identity-provider.config.ts'
 import { readResources } from '../protocol/known-resources.ts'
 import type { Client } from './client.ts'
 import { type ClientMetadata, clientMetadata } from './client-metadata.ts'
-import { metadataRefusal } from './client-metadata-checks.ts'
+import { metadataRefusal, withSupportedScopes } from './client-metadata-checks.ts'
 import { allowFetch, fetchJson } from './fetch-json.ts'
 import { isLoopback } from './redirect-uris.ts'
 
@@ -61,7 +61,8 @@ function readDocument(scope: Scope, clientId: string, document: unknown): Client
   const read = clientMetadata.safeParse({ ...documentDefaults, ...(document as object) })
   if (!read.success) return null
   if (!['none', 'private_key_jwt'].includes(read.data.token_endpoint_auth_method)) return null
-  return metadataRefusal(scope, read.data) ? null : read.data
+  const given = withSupportedScopes(scope, read.data)
+  return metadataRefusal(scope, given) ? null : given
 }
 
 function present(clientId: string, given: ClientMetadata): Client {
@@ -85,6 +86,7 @@ function present(clientId: string, given: ClientMetadata): Client {
     },
     trusted: false,
     selfRegistered: true,
+    userId: null,
     agent: null,
     service: null,
   }

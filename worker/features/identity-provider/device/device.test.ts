@@ -52,7 +52,7 @@ describe('the device grant (RFC 8628)', () => {
     })
     const pending = await poll(body.device_code)
     expect(pending).toMatchObject({ status: 400, body: { error: 'authorization_pending' } })
-    expect(pending.body.error_description).toBe('the person has not answered yet')
+    expect(pending.body.error_description).toBe('the user has not answered yet')
     expect((await poll(body.device_code)).body).toEqual({ error: 'slow_down', error_description: 'polled too soon' })
     const typed = body.user_code.toLowerCase().replace('-', ' ')
     const shown = await user.post('/oauth2/device/read', { user_code: typed })

@@ -17,9 +17,9 @@ import { identityProviderErrors as errors, oauthError } from '../identity-provid
 import { detailsFault, detailTypesOf, detailWords, readDetails } from '../protocol/authorization-details.ts'
 import { readResources, supportedScopes } from '../protocol/known-resources.ts'
 import { readBodyParameters, words } from '../protocol/parameters.ts'
+import { requestedScopes, withoutUnsupported } from '../protocol/requested-scopes.ts'
 import { findResource, resourceList, scopeOwners, scopeWords } from '../protocol/resources.ts'
 import { pageUrl } from '../protocol/urls.ts'
-import { requestedScopes } from '../requests/request-checks.ts'
 
 const userCodeKind = 'device-user-code'
 
@@ -38,9 +38,11 @@ export async function startDevice(scope: Scope, request: Request, raw: string) {
   if (!client.registration.grant_types.includes(deviceGrantType)) {
     throw oauthError('unauthorized_client', 'client may not use this grant type')
   }
-  const scopes = requestedScopes(given.scope)
-  const allowed = client.registration.scope === undefined ? supportedScopes(scope) : words(client.registration.scope)
-  const invalid = scopes.filter((one) => !allowed.includes(one) || !supportedScopes(scope).includes(one))
+  const supported = supportedScopes(scope)
+  // The user always answers, which replaces `prompt=consent`.
+  const scopes = requestedScopes(withoutUnsupported(given.scope, supported))
+  const allowed = client.registration.scope === undefined ? supported : words(client.registration.scope)
+  const invalid = scopes.filter((one) => !allowed.includes(one) || !supported.includes(one))
   if (invalid.length > 0) throw oauthError('invalid_scope', `The following scopes are invalid: ${invalid.join(', ')}`)
   const resource = resourceList(given.resource)
   const named = words(resource ?? undefined)

@@ -2,9 +2,10 @@ import type { Caller } from '../../../identity/scope.ts'
 import { authenticationOf } from '../protocol/authentication.ts'
 import { type AuthorizationDetail, readDetails } from '../protocol/authorization-details.ts'
 import { type RequestedClaims, scopesOfClaims, storedClaims } from '../protocol/requested-claims.ts'
+import { requestedScopes } from '../protocol/requested-scopes.ts'
 import { resourceList } from '../protocol/resources.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
-import { isS256, requestedScopes } from '../requests/request-checks.ts'
+import { isS256 } from '../requests/request-checks.ts'
 
 /** A client's request to a user. */
 export interface RequestedGrant {

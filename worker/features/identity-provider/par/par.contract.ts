@@ -11,7 +11,6 @@ const requestErrors = oauthErrorKinds([
   'invalid_target',
   'invalid_authorization_details',
   'invalid_request_object',
-  'request_not_supported',
   'request_uri_not_supported',
   'registration_not_supported',
 ])

@@ -5,10 +5,10 @@ import { verifyProof } from '../dpop/dpop.ts'
 import { type OAuthErrorCode, oauthError } from '../identity-provider.errors.ts'
 import { readResources } from '../protocol/known-resources.ts'
 import { type Parameters, readBodyParameters, words } from '../protocol/parameters.ts'
-import { rulesOf } from '../requests/authorization-request.ts'
+import { rulesOf, withAcceptedScope } from '../requests/authorization-request.ts'
 import { storePushed } from '../requests/pushed-request.ts'
 import { type Check, checks } from '../requests/request-checks.ts'
-import { canSign, readRequestObject } from '../requests/request-object.ts'
+import { readRequestObject } from '../requests/request-object.ts'
 
 /** Pushed authorization requests (RFC 9126): authenticates the client and checks the request before a browser opens it. */
 export async function push(scope: Scope, request: Request, raw: string) {
@@ -18,7 +18,7 @@ export async function push(scope: Scope, request: Request, raw: string) {
   const client = await requireClient(scope, body, request.headers.get('authorization'))
   const { client_secret: _1, client_assertion: _2, client_assertion_type: _3, ...plain } = body
   // RFC 9126, section 3: the parameters of a signed request are in the object.
-  const rest = plain.request && canSign(client) ? await readRequestObject(scope, client, plain.request) : plain
+  const rest = plain.request ? await readRequestObject(scope, client, plain.request) : plain
   const key = await verifyProof(scope)
   if (key !== null && rest.dpop_jkt !== undefined && rest.dpop_jkt !== key) {
     throw oauthError('invalid_dpop_proof', 'dpop_jkt is another key')
@@ -32,9 +32,11 @@ export async function push(scope: Scope, request: Request, raw: string) {
   if (words(given.resource).some((one) => !URL.canParse(one) || one.includes('#'))) {
     throw oauthError('invalid_target', 'the resource must be an absolute URI without a fragment')
   }
+  const rules = rulesOf(scope, [])
+  const accepted = withAcceptedScope(given, rules)
   const { resource: _, ...others } = checks
   for (const check of Object.values<Check>(others)) {
-    const refused = check({ given, repeated: [], client, redirectUri, rules: rulesOf(scope, []), pushed: true })
+    const refused = check({ given: accepted, repeated: [], client, redirectUri, rules, pushed: true })
     if (refused) throw oauthError(refused.error as OAuthErrorCode, refused.description, { status: 400 })
   }
   const { request_uri, expires_in } = await storePushed(scope, given)

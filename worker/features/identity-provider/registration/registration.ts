@@ -9,7 +9,7 @@ import { alphabets, newId, randomString } from '../../../kit/random.ts'
 import { addressBucket } from '../../../platform/client-address.ts'
 import { newSecret } from '../clients/client.ts'
 import { type ClientMetadata, clientMetadata } from '../clients/client-metadata.ts'
-import { metadataRefusal } from '../clients/client-metadata-checks.ts'
+import { metadataRefusal, withSupportedScopes } from '../clients/client-metadata-checks.ts'
 import type { ClientRegistration } from '../clients/clients.table.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
@@ -29,9 +29,10 @@ function readRegistration(scope: Scope, { raw, contentType }: RegistrationReques
     const code = field.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata'
     throw oauthError(code, `${field ? `${field}: ` : ''}${issue!.message}`)
   }
-  const refused = metadataRefusal(scope, read.data)
+  const given = withSupportedScopes(scope, read.data)
+  const refused = metadataRefusal(scope, given)
   if (refused) throw oauthError(refused.error, refused.description)
-  return read.data
+  return given
 }
 
 /** Writes within the budget of the address. @throws TOO_MANY_REQUESTS; Fault when the budget is unreachable */

@@ -4,7 +4,8 @@ import type { DetailType } from '../detail-types.config.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { detailTypesOf } from '../protocol/authorization-details.ts'
 import { supportedScopes } from '../protocol/known-resources.ts'
-import type { Parameters } from '../protocol/parameters.ts'
+import { type Parameters, words } from '../protocol/parameters.ts'
+import { acceptedScope } from '../protocol/requested-scopes.ts'
 import { scopeOwners } from '../protocol/resources.ts'
 import { isFapi } from '../protocol/security-profile.ts'
 import { normalResource } from '../protocol/urls.ts'
@@ -50,6 +51,12 @@ export interface AuthorizationRequest {
   /** Whether it was pushed (RFC 9126). */
   pushed: boolean
 }
+
+/** The parameters with the scopes that count; `offline_access` needs `prompt=consent` (OpenID Connect Core, section 11). */
+export const withAcceptedScope = (given: Parameters, { scopes }: RequestRules): Parameters => ({
+  ...given,
+  scope: acceptedScope(given.scope, { supported: scopes, offline: words(given.prompt).includes('consent') }),
+})
 
 /** The reason of a rejection. `page`: the user sees the error, and the client does not. */
 export interface Refusal {

@@ -2,6 +2,7 @@ import { isPublic } from '../clients/client.ts'
 import { detailsFault } from '../protocol/authorization-details.ts'
 import { words } from '../protocol/parameters.ts'
 import { readClaims } from '../protocol/requested-claims.ts'
+import { requestedScopes } from '../protocol/requested-scopes.ts'
 import { normalResource } from '../protocol/urls.ts'
 import { type AuthorizationRequest, type Refusal, refusal } from './authorization-request.ts'
 import { canAnswer } from './client-answer.ts'
@@ -13,9 +14,8 @@ export type Check = (request: AuthorizationRequest) => Refusal | null
 export const nothingRepeated: Check = ({ repeated }) =>
   repeated.length === 0 ? null : refusal('invalid_request', `${repeated[0]} must not be repeated`)
 
-/** OpenID Connect Core, sections 6 and 7.2.1: request objects of clients with keys, and pushed requests, are already resolved. */
-export const noRequestObject: Check = ({ given }) => {
-  if (given.request) return refusal('request_not_supported', 'the client has no keys for request objects')
+/** OpenID Connect Core, sections 6.2 and 7.2.1: request objects and pushed requests are already resolved. */
+export const supportedParameters: Check = ({ given }) => {
   if (given.request_uri) return refusal('request_uri_not_supported', 'request_uri is not supported')
   if (given.registration) return refusal('registration_not_supported', 'registration is not supported')
   return null
@@ -46,24 +46,13 @@ export const grantType: Check = ({ client }) =>
     ? null
     : refusal('unauthorized_client', 'client may not use this grant type')
 
-export const requestedScopes = (scope: string | undefined): string[] => {
-  const list = words(scope)
-  return list.length > 0 ? list : ['openid']
-}
-
-/** RFC 6749, section 3.3; OpenID Connect Core, section 11: registered scopes; offline_access with `prompt=consent`. */
+/** RFC 6749, section 3.3: supported scopes that the client is registered for. */
 export const scopes: Check = ({ given, client, rules }) => {
   const allowed = client.registration.scope === undefined ? rules.scopes : words(client.registration.scope)
-  const consents = words(given.prompt).includes('consent')
   const invalid = requestedScopes(given.scope).filter(
-    (scope) => !rules.scopes.includes(scope) || !allowed.includes(scope) || (scope === 'offline_access' && !consents),
+    (scope) => !rules.scopes.includes(scope) || !allowed.includes(scope),
   )
   if (invalid.length === 0) return null
-  const isOffered = (scope: string) =>
-    scope === 'offline_access' && rules.scopes.includes(scope) && allowed.includes(scope)
-  if (invalid.every(isOffered)) {
-    return refusal('invalid_scope', 'The following scopes are invalid: offline_access, without prompt=consent')
-  }
   return refusal('invalid_scope', `The following scopes are invalid: ${invalid.join(', ')}`)
 }
 
@@ -153,7 +142,7 @@ export const lengths: Check = ({ given }) =>
 /** Every check of an authorization request, in order; the first refusal is the answer. */
 export const checks = {
   nothingRepeated,
-  noRequestObject,
+  supportedParameters,
   pushedIfRequired,
   responseType,
   responseMode,

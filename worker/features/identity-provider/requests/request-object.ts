@@ -1,5 +1,6 @@
 import { createLocalJWKSet } from 'jose'
 import type { Scope } from '../../../identity/scope.ts'
+import { OAuthError } from '../../../kit/errors.ts'
 import { verifyForeignJwt } from '../../../kit/foreign-jwt.ts'
 import { hours } from '../../../kit/time.ts'
 import type { Client } from '../clients/client.ts'
@@ -18,16 +19,17 @@ const types = ['oauth-authz-req+jwt', 'JWT', undefined]
 /** The claims that are about the JWT (RFC 7519, section 4.1), and those that a request object must not have. */
 const notParameters = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub']
 
-/** Whether a client can sign its requests: it has keys. */
-export const canSign = ({ registration }: Client): boolean => Boolean(registration.jwks ?? registration.jwks_uri)
-
 /**
  * The parameters of a signed request (RFC 9101, section 6): those of the object only, because the others are not signed.
  * @throws invalid_request_object
  */
 export async function readRequestObject(scope: Scope, client: Client, object: string): Promise<Parameters> {
   const refused = (detail: string) => oauthError('invalid_request_object', 'invalid request object', { detail })
-  const keys = createLocalJWKSet(await readClientKeys(scope, client))
+  const found = await readClientKeys(scope, client).catch((thrown) => {
+    if (!(thrown instanceof OAuthError)) throw thrown
+    throw refused(thrown.description)
+  })
+  const keys = createLocalJWKSet(found)
   const { payload, protectedHeader } = await verifyForeignJwt(object, keys, {
     issuer: client.clientId,
     audience: issuerOf(scope),

@@ -27,7 +27,7 @@ export async function exchangeDeviceCode(
   const waiting = peeked.kind === 'there' ? (JSON.parse(peeked.value) as WaitingDevice) : null
   if (waiting?.clientId !== client.clientId) throw oauthError('invalid_grant', 'invalid device code')
   const { status, granted } = waiting
-  if (status === 'pending') throw oauthError('authorization_pending', 'the person has not answered yet')
+  if (status === 'pending') throw oauthError('authorization_pending', 'the user has not answered yet')
   if (status === 'denied' || !granted) throw oauthError('access_denied', 'User denied access')
   runChecks(deviceChecks, { given, client, key, granted, now: scope.now(), detailTypes: detailTypesOf(scope) })
   const expiresAt = new Date((peeked as { expiresAt: number }).expiresAt)

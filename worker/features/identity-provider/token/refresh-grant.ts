@@ -13,7 +13,9 @@ import { answerOf, pairAfter, rowOf, type TokenAnswer } from '../grants/tokens.t
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { detailTypesOf, narrowedDetails } from '../protocol/authorization-details.ts'
+import { supportedScopes } from '../protocol/known-resources.ts'
 import { type Parameters, words } from '../protocol/parameters.ts'
+import { withoutUnsupported } from '../protocol/requested-scopes.ts'
 import { chosenResource } from '../protocol/resources.ts'
 import { refreshChecks, runChecks } from './token-checks.ts'
 
@@ -21,7 +23,8 @@ import { refreshChecks, runChecks } from './token-checks.ts'
  * RFC 6749, section 6, with rotation (RFC 9700, section 4.14.2): each use of a refresh token returns the next one. Within
  * `refreshTokenGrace`, and while the next one is unused, a reuse gets the same response. Any other reuse ends the grant.
  */
-export async function refresh(scope: Scope, given: Parameters, authorization: string | null): Promise<TokenAnswer> {
+export async function refresh(scope: Scope, asked: Parameters, authorization: string | null): Promise<TokenAnswer> {
+  const given = withKnownScope(scope, asked)
   if (!given.refresh_token) throw oauthError('invalid_request', 'refresh_token is required')
   const credentials = readCredentials(authorization, given)
   const pair = pairAfter(scope, given.refresh_token, true)
@@ -62,6 +65,13 @@ export async function refresh(scope: Scope, given: Parameters, authorization: st
   const granted = words(scopes)
   if (!granted.includes('openid')) return answer
   return { ...answer, id_token: await signIdToken(scope, client, { ...token, user, scopes: granted }) }
+}
+
+/** Scopes of OpenID Connect that are not supported were not granted either, and count as absent. */
+function withKnownScope(scope: Scope, { scope: asked, ...given }: Parameters): Parameters {
+  const kept = withoutUnsupported(asked, supportedScopes(scope))
+  // A request for nothing else is not one for everything.
+  return asked === undefined ? given : { ...given, scope: kept ?? asked }
 }
 
 /** Whether a reuse may get the same response: it is within the grace period, and the next refresh token is unused. */
