@@ -17,6 +17,8 @@ export default defineConfig({
     target: 'es2023',
     modulePreload: false,
     cssCodeSplit: false,
+    // The plug-in minifies it; the function for older browsers would replace `light-dark()` in it.
+    cssMinify: false,
     lib: {
       entry: { embed: join(import.meta.dirname, 'sdk/embed/embed.ts') },
       formats: ['es'],

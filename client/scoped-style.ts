@@ -97,6 +97,49 @@ const withPrefix = (text: string, animations: string[]): string => {
 const inOwnUnit = (value: string): string =>
   value.replace(/(?<![\w.])(-?(?:\d+\.?\d*|\.\d+))rem\b/g, `calc($1*var(--${prefix}rem))`)
 
+/**
+ * A value with one of the two colours of each `light-dark()`. A consumer's minifier replaces that function for older browsers
+ * by one that depends on its own targets, so that the published stylesheet has explicit values for each theme.
+ */
+function inTheme(value: string, at: 0 | 1): string {
+  const start = value.indexOf('light-dark(')
+  if (start < 0) return value
+  const first = start + 'light-dark('.length
+  let depth = 0
+  let comma = -1
+  for (let end = first; end < value.length; end++) {
+    const letter = value[end]
+    if (letter === '(') depth++
+    if (letter === ',' && depth === 0) comma = end
+    if (letter !== ')') continue
+    if (depth-- > 0) continue
+    const pair = [value.slice(first, comma), value.slice(comma + 1, end)]
+    return value.slice(0, start) + pair[at]!.trim() + inTheme(value.slice(end + 1), at)
+  }
+  throw new Error(`unclosed light-dark() in ${value}`)
+}
+
+/** The root element in the dark theme (sdk/components/theme.ts), and in that of a dark device. */
+const dark = `${root}[data-theme=dark]`
+const ofDevice = `${root}[data-theme=system]`
+
+/** Gives each rule the light values, and copies it with the dark ones. */
+function separateThemes(sheet: Root): void {
+  sheet.walkRules((rule) => {
+    const both = rule.nodes.filter(
+      (node) => node.type === 'decl' && node.value.includes('light-dark('),
+    ) as Declaration[]
+    if (both.length === 0) return
+    const inDark = both.map((one) => one.clone({ value: inTheme(one.value, 1) }))
+    for (const one of both) one.value = inTheme(one.value, 0)
+    const copyFor = (place: string) =>
+      rule.clone({ selectors: rule.selectors.map((one) => one.replace(root, () => place)), nodes: inDark })
+    const onDark = postcss.parse('@media (prefers-color-scheme: dark) {}').first as AtRule
+    onDark.append(copyFor(ofDevice))
+    rule.after([copyFor(dark), onDark])
+  })
+}
+
 const plain = (css: string, minify: boolean): string => {
   const { code } = transform({
     filename: 'components.css',
@@ -136,5 +179,6 @@ export function scopedStyle(css: string): string {
     if ((rule.parent as AtRule).name !== 'keyframes') rules.push(rule)
   })
   for (const rule of rules) scopeRule(rule)
+  separateThemes(sheet)
   return plain(sheet.toString(), true)
 }

@@ -18,9 +18,10 @@ let chrome: OpenBrowser
 let page: Page
 const complaints: string[] = []
 
-const html = () => `<!doctype html><html lang="en"><head><title>Shop</title>
+/** @param asked `scheme`: the `color-scheme` of the page; `theme`: the attribute of the element, none if empty */
+const html = (asked: URLSearchParams) => `<!doctype html><html lang="en"><head><title>Shop</title>
 <meta name="viewport" content="width=device-width">
-<style nonce="own">button { background: red !important; font-size: 40px } body { margin: 0 }</style>
+<style nonce="own">button { background: red !important; font-size: 40px } body { margin: 0 } html { color-scheme: ${asked.get('scheme') ?? 'normal'} }</style>
 <script type="module" src="${server.url}/embed.js"></script>
 <script type="module" nonce="own">
   window.seen = []
@@ -28,16 +29,18 @@ const html = () => `<!doctype html><html lang="en"><head><title>Shop</title>
     document.querySelector('gatehouse-sign-in').addEventListener(type, ({ detail }) => seen.push([type, detail?.email]))
 </script></head>
 <body><main><h1>Shop</h1><gatehouse-user-button></gatehouse-user-button>
-<gatehouse-sign-in theme="light" appearance='{"accentFill":"#0f766e"}'>Loading</gatehouse-sign-in></main></body></html>`
+<gatehouse-sign-in ${asked.has('theme') ? `theme="${asked.get('theme')}"` : ''} appearance='{"accentFill":"#0f766e"}'>Loading</gatehouse-sign-in></main></body></html>`
 
 beforeAll(async () => {
   const port = await freePort()
   origin = `http://localhost:${port}`
   server = await startServer({ config: { appName: 'Acme', trustedOrigins: [origin] } })
-  pages = createServer((_request, response) => {
+  pages = createServer(({ url = '' }, response) => {
     const from = server.url
     const policy = `default-src 'none'; script-src 'nonce-own' ${from}; style-src 'nonce-own' ${from}; connect-src ${from} ${from.replace('http', 'ws')}; img-src ${from} https: data:`
-    response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy }).end(html())
+    response
+      .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy })
+      .end(html(new URL(url, origin).searchParams))
   }).listen(port)
   chrome = await openBrowser()
   page = (await openDevice(chrome.browser)).page
@@ -65,7 +68,7 @@ describe('/embed.js', () => {
     await page.goto(`${server.url}/sign-in`)
     await ask(page, '/sign-up/email', ada)
     await page.context().clearCookies()
-    await page.goto(origin, { waitUntil: 'load' })
+    await page.goto(`${origin}/?theme=light`, { waitUntil: 'load' })
     const element = page.locator('gatehouse-sign-in')
     await element.locator('input[name="identifier"]').fill(ada.email)
     const fill = () =>
@@ -85,6 +88,45 @@ describe('/embed.js', () => {
     expect(new URL(page.url()).origin).toBe(origin)
     await expect.poll(() => page.locator('gatehouse-sign-in input').count()).toBe(0)
   })
+
+  it.each(['light', 'dark'] as const)(
+    'has the theme of a %s device, of its attribute or of the page',
+    async (device) => {
+      const { context, page: own } = await openDevice(chrome.browser, { colorScheme: device })
+      /** Whether a field is darker than the middle grey. */
+      const isDark = async () => {
+        await own.locator('gatehouse-sign-in input[name="identifier"]').waitFor()
+        return own.evaluate<boolean>(`(() => {
+        const pixel = new OffscreenCanvas(1, 1).getContext('2d')
+        pixel.fillStyle = getComputedStyle(document.querySelector('gatehouse-sign-in input')).backgroundColor
+        pixel.fillRect(0, 0, 1, 1)
+        return pixel.getImageData(0, 0, 1, 1).data[0] < 128
+      })()`)
+      }
+      const shown: Record<string, unknown> = {}
+      for (const scheme of ['normal', 'light', 'dark', 'light dark']) {
+        for (const theme of ['', 'light', 'dark', 'system']) {
+          await own.goto(`${origin}/?scheme=${scheme}${theme && `&theme=${theme}`}`, { waitUntil: 'load' })
+          shown[`${scheme}, ${theme}`] = await isDark()
+        }
+      }
+      const ofDevice = device === 'dark'
+      const chosen = { light: false, dark: true, system: ofDevice }
+      const ofPage = { normal: false, light: false, dark: true, 'light dark': ofDevice }
+      expect(shown).toEqual(
+        Object.fromEntries(
+          Object.entries(ofPage).flatMap(([scheme, inherited]) =>
+            Object.entries({ '': inherited, ...chosen }).map(([theme, dark]) => [`${scheme}, ${theme}`, dark]),
+          ),
+        ),
+      )
+      await own.goto(`${origin}/?scheme=light`, { waitUntil: 'load' })
+      expect(await isDark()).toBe(false)
+      await own.evaluate(`document.documentElement.style.colorScheme = 'dark'`)
+      await expect.poll(isDark).toBe(true)
+      await context.close()
+    },
+  )
 
   it('follows attributes and elements that are added and removed', async () => {
     await page.evaluate(`document.querySelector('main').append(document.createElement('gatehouse-user-profile'))`)

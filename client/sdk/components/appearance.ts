@@ -104,6 +104,3 @@ export const styleOf = ({ variables = {} }: Appearance): CSSProperties =>
   Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [`--gh-${properties[name as keyof AppearanceVariables]}`, value]),
   )
-
-/** The class of the root element's theme. */
-export const themeClass = ({ theme }: Appearance): string => (theme ? `root-${theme}` : '')

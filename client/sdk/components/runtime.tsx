@@ -15,9 +15,10 @@ import { showLanguage, useLanguage } from '../../lib/texts/texts.ts'
 import { toasts } from '../../lib/toasts.ts'
 import { askBeforeLeaving } from '../../lib/unsaved.ts'
 import { Skeleton } from '../../ui/state.tsx'
-import { type Appearance, styleOf, themeClass } from './appearance.ts'
+import { type Appearance, styleOf } from './appearance.ts'
 import { memoryPlace, pageAddress } from './memory-place.ts'
 import { type GatehouseProviderProps, type Localization, useShared } from './shared.ts'
+import { useTheme } from './theme.ts'
 
 const MemberShell = lazy(() => import('./member-shell.tsx'))
 const Toasts = lazy(() => import('../../ui/toasts.tsx'))
@@ -72,9 +73,13 @@ export function startAt(path: string, redirectTo: string | undefined): string {
 /** The element that contains a component: the styles apply below it, and nothing else. */
 export function Root({ appearance = {}, inline, children }: RootProps) {
   const language = useLanguage()
+  const ref = useRef<HTMLDivElement>(null)
+  const theme = useTheme(appearance, ref)
   return (
     <div
-      className={cx(rootClass, themeClass(appearance), inline && 'root-inline')}
+      ref={ref}
+      data-theme={theme}
+      className={cx(rootClass, inline && 'root-inline')}
       style={styleOf(appearance)}
       lang={language}
       dir={directionOf(language)}
