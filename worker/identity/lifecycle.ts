@@ -221,6 +221,8 @@ export interface ContributionOf<Scope> {
   takenValues?: Readonly<Record<string, TakenValue>>
   /** Holds while it lets a user sign in: by a passkey, a verified address (accounts/ways-in.ts). */
   keepsWayIn?(scope: Scope, userId: string | Expression): Condition
+  /** The organizations (`holds`) that may have up to `max` members, where the limit of the configuration is a lower number. */
+  raisedMemberLimit?(scope: Scope, organizationId: string): { holds: Condition; max: number }
   /** Holds while a guest must not be deleted: a purchase, or a key in use after `since`. */
   keepsGuest?(scope: Scope, userId: Expression, since: Date): Condition
   /**

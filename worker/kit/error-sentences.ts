@@ -73,6 +73,8 @@ export const errorSentences = defineTexts<Record<string, string>>('page/errorSen
     'The account with your email address belongs to another organization. Sign in to it as usual.',
   sso_address_outside_domains:
     'Your email address is not in a domain of this organization. Contact the administrator of your organization.',
+  sso_claims_not_allowed:
+    'This account is not one of your organization. Sign in with the account that your organization gave you.',
   sso_connection_not_active:
     'Your organization’s sign-in is turned off. Contact the administrator of your organization.',
   sso_connection_not_found: 'Your organization’s sign-in is not available here. Sign in another way.',

@@ -18,10 +18,10 @@ export const clockTolerance = minutes(1)
 export async function verifyForeignJwt(
   token: string,
   keys: JWTVerifyGetKey,
-  options: Omit<JWTVerifyOptions, 'clockTolerance'>,
+  options: Omit<JWTVerifyOptions, 'clockTolerance'> & { currentDate: Date },
 ): Promise<JWTVerifyResult> {
   const verified = await jwtVerify(token, keys, { ...options, clockTolerance })
-  if (isAhead(verified.payload, options.currentDate ?? new Date())) {
+  if (isAhead(verified.payload, options.currentDate)) {
     throw new errors.JWTClaimValidationFailed('"iat" is in the future', verified.payload, 'iat', 'check_failed')
   }
   return verified

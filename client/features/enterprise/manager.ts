@@ -50,6 +50,8 @@ export interface Names {
 }
 
 export interface Mapping extends Names {
+  /** Missing: none. */
+  required?: { name: string; values: string[] }[]
   createsMembers: boolean
   defaultRole: string
   roles: { group: string; role: string }[]

@@ -11,6 +11,7 @@ import { toast } from '../../ui/toasts.tsx'
 import { type Current, useRoleNames, useRules } from '../organization/current.tsx'
 import { type Connection, type Mapping, type Names, useManager } from './manager.ts'
 import { Part } from './parts.tsx'
+import { RequiredClaims, requiredOf, toRequired } from './required-claims.tsx'
 import { ssoTexts } from './texts.ts'
 
 interface MappingProps {
@@ -51,6 +52,7 @@ function MappingForm({ connection, current }: MappingProps) {
   const { update, refresh } = useManager()
   const mapping = connection.mapping as unknown as Mapping
   const [rules, setRules] = useState(() => rulesOf(mapping))
+  const [required, setRequired] = useState(() => requiredOf(mapping))
   const form = useForm({
     fields: ['email', 'name', 'groups', 'createsMembers', 'defaultRole'],
     guard: true,
@@ -71,6 +73,7 @@ function MappingForm({ connection, current }: MappingProps) {
         connectionId: connection.id,
         mapping: {
           ...names,
+          required: toRequired(required),
           createsMembers: values.createsMembers === 'on',
           defaultRole: values.defaultRole || mapping.defaultRole,
           roles: of('role:').map(({ group, value }) => ({ group, role: value })),
@@ -100,6 +103,7 @@ function MappingForm({ connection, current }: MappingProps) {
       ))}
       {current && (
         <>
+          <RequiredClaims claims={required} onClaims={setRequired} />
           <Checkbox
             name="createsMembers"
             label={t.createsMembers}

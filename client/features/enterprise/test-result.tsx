@@ -22,6 +22,7 @@ const kinds = {
   saml_expired: 'expired',
   saml_status: 'refused',
   access_denied: 'refused',
+  sso_claims_not_allowed: 'claims',
   sso_invalid_response: 'response',
   saml_invalid_document: 'response',
   no_code: 'response',

@@ -67,7 +67,7 @@ export async function verifyCloudflareAccess(
     audience,
     algorithms: ['RS256'],
     requiredClaims: ['exp', 'iat'],
-    ...(now === undefined ? {} : { currentDate: new Date(now * 1000) }),
+    currentDate: now === undefined ? new Date() : new Date(now * 1000),
   }).catch((thrown: unknown) => {
     if (thrown instanceof errors.JWKSTimeout || thrown instanceof errors.JWKSInvalid) throw thrown
     // The class itself: a response of the team that is no key set.

@@ -7,7 +7,7 @@ import { requireDirectoryToken } from './server/require-token.ts'
 import { directoryServerContract } from './server/server.contract.ts'
 import { directoryServerHandlers } from './server/server.routes.ts'
 import { directoryTokensContract, type OptionalPublicConfiguration } from './tokens/tokens.contract.ts'
-import { deleteExpiredTokens } from './tokens/tokens.store.ts'
+import { deleteExpiredTokens, hasDirectory } from './tokens/tokens.store.ts'
 import { createDirectoryToken, describeDirectory, revokeDirectoryToken, rotateDirectoryToken } from './tokens/tokens.ts'
 
 /** Directory sync (SCIM 2.0) of the connections of organizations. */
@@ -28,6 +28,10 @@ export const directory = defineFeature({
     },
     { directory: requireDirectoryToken },
   ),
+  raisedMemberLimit: (scope, organizationId) => ({
+    holds: hasDirectory(organizationId),
+    max: directoryOptions.of(scope).maxUsers,
+  }),
   options: directoryOptions,
   on: directoryIsOn,
   publicConfiguration: (): OptionalPublicConfiguration => ({ features: { directory: true } }),

@@ -17,7 +17,7 @@ import { ownsDomain } from '../../enterprise/model/model.store.ts'
 import { belongsToNoOther } from '../../enterprise/sign-in/provision.store.ts'
 import { administersDeployment } from '../../enterprise/sign-in/provision.ts'
 import { addNewMember, addRemoval } from '../../organization/members/members.store.ts'
-import { limitOf, organizationOptions } from '../../organization/membership/membership.config.ts'
+import { organizationOptions } from '../../organization/membership/membership.config.ts'
 import { hasAnotherOwner, hasFewerMembers, rolesUnchanged } from '../../organization/membership/membership.store.ts'
 import { grantedBy, isOwner } from '../../organization/membership/membership.ts'
 import { directoryErrors } from '../model/directory.errors.ts'
@@ -91,8 +91,7 @@ export async function grantAccess(
     if (account.isManaged && name !== user.name) user = await addChange(scope, work, user, { name })
   }
   if (!member) {
-    const limit = await limitOf(organizationOptions.of(scope).membershipLimit, { user, organization })
-    work.require(hasFewerMembers(organizationId, limit), () =>
+    work.require(await hasFewerMembers(scope, { user, organization }), () =>
       scimError('SCIM_LIMIT_REACHED', 'The organization has reached its maximum number of members'),
     )
     const role = mapping.defaultRole

@@ -1,8 +1,17 @@
-import { and, asc, count, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
-import { deleteSome, fewerThan, insertWhere, named, read } from '../../../platform/statements.ts'
+import {
+  type Condition,
+  deleteSome,
+  fewerThan,
+  insertWhere,
+  named,
+  read,
+  rowExists,
+} from '../../../platform/statements.ts'
 import { connections } from '../../enterprise/model/connections.table.ts'
+import { organizationDomains } from '../../enterprise/model/domains.table.ts'
 import { directoryGroups } from '../model/groups.table.ts'
 import { type DirectoryToken, directoryTokens as tokens } from '../model/tokens.table.ts'
 import { directoryUsers } from '../model/users.table.ts'
@@ -79,3 +88,14 @@ const batchSize = 5000
 /** For the cron trigger: expired tokens remain in the list for a time. */
 export const deleteExpiredTokens = (db: Database, before: Date) =>
   deleteSome(db, tokens, tokens.id, lte(tokens.expiresAt, before), batchSize)
+
+/** Holds while a directory can create members of an organization: a connection has a token, and a domain is verified. */
+export const hasDirectory = (organizationId: string): Condition =>
+  and(
+    sql`exists (select 1 from ${tokens} inner join ${connections} on ${connections.id} = ${tokens.connectionId}
+      where ${connections.organizationId} = ${organizationId})`,
+    rowExists(
+      organizationDomains,
+      and(eq(organizationDomains.organizationId, organizationId), isNotNull(organizationDomains.verifiedAt)),
+    ),
+  )!

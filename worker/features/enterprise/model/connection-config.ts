@@ -59,6 +59,14 @@ export const mapping = z.object({
   email: attribute.nullable().default(null),
   name: attribute.nullable().default(null),
   groups: attribute.nullable().default(null),
+  /**
+   * Claims or attributes that each sign-in must have, with one of the values. A change of the mapping without this field keeps
+   * them.
+   */
+  required: z
+    .array(z.object({ name: attribute, values: z.array(plain(256)).min(1).max(50) }))
+    .max(20)
+    .optional(),
   /** Whether a sign-in makes a user of a verified domain a member. Otherwise only members sign in. */
   createsMembers: z.boolean().default(true),
   /** The role of a new member without a mapped group. */

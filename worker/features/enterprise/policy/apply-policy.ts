@@ -4,7 +4,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import { type AppErrorKind, HookRefusal } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
-import { limitOf, organizationOptions } from '../../organization/membership/membership.config.ts'
+import { hasFewerMembers } from '../../organization/membership/membership.store.ts'
 import { defaultRole, grantedBy } from '../../organization/membership/membership.ts'
 import type { Organization } from '../../organization/membership/organizations.table.ts'
 import { enterpriseOptions } from '../enterprise.config.ts'
@@ -72,7 +72,7 @@ const graceIsOver = (scope: Scope, { createdAt }: User, since: Date): boolean =>
 }
 
 async function join(scope: Scope, { user, work }: SignInAttempt, organization: Organization, domain: string) {
-  const limit = await limitOf(organizationOptions.of(scope).membershipLimit, { user, organization })
+  const hasRoom = await hasFewerMembers(scope, { user, organization })
   const { id: organizationId } = organization
   const member = {
     id: newId(),
@@ -83,5 +83,5 @@ async function join(scope: Scope, { user, work }: SignInAttempt, organization: O
     createdAt: scope.now(),
     ...grantedBy('domain', domain),
   }
-  addJoining(scope, work, { organization, member, domain, limit })
+  addJoining(scope, work, { organization, member, domain, hasRoom })
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database.ts'
 import { type Condition, excluded, insertWhere, listContains, rowExists } from '../../../platform/statements.ts'
 import { announceMembers } from '../../organization/membership/events.store.ts'
 import { type Member, members } from '../../organization/membership/members.table.ts'
-import { hasFewerMembers, isMember } from '../../organization/membership/membership.store.ts'
+import { isMember } from '../../organization/membership/membership.store.ts'
 import { type Organization, organizations } from '../../organization/membership/organizations.table.ts'
 import { connections } from '../model/connections.table.ts'
 import { organizationDomains } from '../model/domains.table.ts'
@@ -104,13 +104,13 @@ export const hasBreakGlassMembers = (organizationId: string, count: number): Con
 export function addJoining(
   scope: Scope,
   work: Work,
-  joining: { organization: Organization; member: Member; domain: string; limit: number },
+  joining: { organization: Organization; member: Member; domain: string; hasRoom: Condition },
 ): void {
-  const { organization, member, domain, limit } = joining
+  const { organization, member, domain, hasRoom } = joining
   const { organizationId, userId } = member
   const mayJoin = and(
     not(isMember(organizationId, userId)),
-    hasFewerMembers(organizationId, limit),
+    hasRoom,
     ownsDomain(organizationId, domain),
     rowExists(users, eq(users.id, userId)),
   )!

@@ -26,12 +26,20 @@ export interface Expected {
   now: Date
 }
 
+/** One element, or several ones with the same name: Keycloak sends an element for each value. */
+export interface SamlAttribute {
+  name: string
+  friendlyName: string | null
+  /** Without empty ones. */
+  values: string[]
+}
+
 export interface Assertion {
   id: string
   subject: string
   /** The request that it answers; null for an unsolicited one. */
   inResponseTo: string | null
-  attributes: Record<string, string[]>
+  attributes: SamlAttribute[]
   /** For its logout. */
   upstream: UpstreamSession
   /** Unix time in milliseconds, with the tolerance. */
@@ -159,10 +167,13 @@ function readAssertion(assertion: XmlElement, { issuer, audience, recipient, now
   if (!value || value.length > 512 || nameId?.getAttribute('Format') === transient) {
     throw new SamlError('saml_no_subject', 'the assertion has no lasting NameID')
   }
-  const confirmation = child(subject, 'SubjectConfirmation')
-  const data = child(confirmation, 'SubjectConfirmationData')
-  if (confirmation?.getAttribute('Method') !== bearer || data?.getAttribute('Recipient') !== recipient) {
-    throw new SamlError('saml_recipient', `the recipient is ${data?.getAttribute('Recipient') ?? 'missing'}`)
+  // One confirmation is sufficient (SAML Core, section 2.4.1.1; SAML Profiles, section 4.1.4.3).
+  const confirmed = (subject ? childrenOf(subject) : [])
+    .filter((one) => isNamed(one, 'assertion', 'SubjectConfirmation') && one.getAttribute('Method') === bearer)
+    .map((one) => child(one, 'SubjectConfirmationData'))
+  const data = confirmed.find((one) => one?.getAttribute('Recipient') === recipient)
+  if (!data) {
+    throw new SamlError('saml_recipient', `the recipient is ${confirmed[0]?.getAttribute('Recipient') ?? 'missing'}`)
   }
   const conditions = child(assertion, 'Conditions')
   const restrictions = conditions
@@ -209,17 +220,29 @@ function sessionIndexOf(assertion: XmlElement): string | null {
 const timeOf = (element: XmlElement | null, name: string): number | null =>
   element?.hasAttribute(name) ? Date.parse(element.getAttribute(name)!) : null
 
-const maxAttributes = 200
+const maxAttributes = 1000
 
-function attributesOf(assertion: XmlElement): Record<string, string[]> {
+function attributesOf(assertion: XmlElement): SamlAttribute[] {
   const statements = childrenOf(assertion).filter((one) => isNamed(one, 'assertion', 'AttributeStatement'))
-  const attributes = statements.flatMap(childrenOf).filter((one) => isNamed(one, 'assertion', 'Attribute'))
-  return Object.fromEntries(
-    attributes.slice(0, maxAttributes).map((one) => [
-      one.getAttribute('Name') ?? '',
-      childrenOf(one)
-        .filter((value) => isNamed(value, 'assertion', 'AttributeValue'))
-        .map(textOf),
-    ]),
-  )
+  const elements = statements.flatMap(childrenOf).filter((one) => isNamed(one, 'assertion', 'Attribute'))
+  const attributes = new Map<string, SamlAttribute>()
+  for (const one of elements.slice(0, maxAttributes)) {
+    const name = (one.getAttribute('Name') ?? '').trim()
+    const known = attributes.get(name) ?? { name, friendlyName: null, values: [] }
+    known.friendlyName ??= one.getAttribute('FriendlyName')?.trim() || null
+    known.values.push(...valuesOf(one))
+    attributes.set(name, known)
+  }
+  return [...attributes.values()]
 }
+
+/** The values of an attribute without empty ones and null (SAML Core, section 2.7.3.1.1). */
+const valuesOf = (attribute: XmlElement): string[] =>
+  childrenOf(attribute)
+    .filter((one) => isNamed(one, 'assertion', 'AttributeValue') && !isNil(one))
+    .map(textOf)
+    .filter((text) => text !== '')
+
+/** `xsi:nil`. */
+const isNil = (element: XmlElement): boolean =>
+  Array.from(element.attributes).some(({ name, value }) => /(^|:)nil$/.test(name) && /^(true|1)$/.test(value))

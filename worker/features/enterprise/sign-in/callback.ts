@@ -5,9 +5,11 @@ import { ProviderResponseError } from '../../social/client/fetch-json.ts'
 import type { KnownPerson } from '../../social/client/profile.ts'
 import { type Connection, draftOf } from '../model/connections.table.ts'
 import { connectionById } from '../model/model.store.ts'
+import { claimOf, textsOf } from './claims.ts'
 import { finishSignIn } from './finish-sign-in.ts'
 import { oidcProviderOf } from './oidc-provider.ts'
 import type { AssertedPerson } from './provision.ts'
+import { judgeClaims, outcomeOfTest } from './required-claims.ts'
 import { settle } from './settle.ts'
 
 /** The rules of the callback of one connection (social/callback). */
@@ -31,7 +33,7 @@ export async function callbackRulesOf(scope: Scope, id: string): Promise<Callbac
       // The cookies of another deployment do not reach this one.
       if (state.proxied) return { error: 'unable_to_create_session' }
       const asserted = personOf(connection!, person)
-      if (state.test) return asserted.email === null ? { error: 'sso_no_address' } : { to: state.callbackURL }
+      if (state.test) return outcomeOfTest(asserted, state.callbackURL)
       return finishSignIn(scope, connection!, { ...state, newUserURL: state.newUserURL }, asserted)
     },
     settle: (_scope, state, outcome) => settle(scope, connection, state, outcome, attributes),
@@ -57,9 +59,10 @@ export const groupsOf = (value: unknown): string[] | null => {
   return list.filter((one) => typeof one === 'string').slice(0, maxGroups)
 }
 
-const personOf = ({ mapping }: Connection, { id, email, name, extra }: KnownPerson): AssertedPerson => ({
+const personOf = (connection: Connection, { id, email, name, extra }: KnownPerson): AssertedPerson => ({
   subject: id,
   email,
   name,
-  groups: groupsOf(extra[mapping.groups ?? 'groups']),
+  groups: groupsOf(claimOf(extra, connection.mapping.groups ?? 'groups')),
+  acceptance: judgeClaims(connection, (claim) => textsOf(claimOf(extra, claim))),
 })

@@ -10,6 +10,7 @@ import type { Profile, Provider, ProviderContext, ProviderTokens } from '../../s
 import { callbackPathOf, secretOf, urlOf } from '../connections/present-connection.ts'
 import type { OidcConfig } from '../model/connection-config.ts'
 import { type Connection, providerOf } from '../model/connections.table.ts'
+import { claimOf, textsOf } from './claims.ts'
 
 /**
  * An OpenID connection for the client engine. Each address of the discovery document must be a public one, since a
@@ -46,9 +47,11 @@ export async function oidcProviderOf(scope: Scope, connection: Connection): Prom
     fetchProfile: (tokens, context) => profileOf(connection, userInfoUrl, tokens, context),
     toUser: (profile) => ({
       id: profile.sub,
-      name: profile[connection.mapping.name ?? 'name'],
+      name: claimOf(profile, connection.mapping.name ?? 'name'),
       // A provider that has not verified an address must not sign in the user who has it.
-      email: isRefuted(profile.email_verified) ? null : profile[connection.mapping.email ?? 'email'],
+      email: isRefuted(profile.email_verified)
+        ? null
+        : textsOf(claimOf(profile, connection.mapping.email ?? 'email'))[0],
       image: null,
       emailVerified: true,
       extra: profile,
@@ -76,8 +79,9 @@ async function profileOf(
   const wanted = [
     mapping.email ?? 'email',
     ...(mapping.roles.length + mapping.teams.length > 0 ? [mapping.groups ?? 'groups'] : []),
+    ...(mapping.required ?? []).map(({ name }) => name),
   ]
-  if (userInfoUrl === undefined || wanted.every((name) => claims[name] !== undefined)) return claims
+  if (userInfoUrl === undefined || wanted.every((name) => claimOf(claims, name) !== undefined)) return claims
   const profile = await getObject(context, userInfoUrl, { accessToken })
   // OpenID Connect Core, section 5.3.2.
   if (profile.sub !== claims.sub) throw new ProviderResponseError('the profile has another subject')

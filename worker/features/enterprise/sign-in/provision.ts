@@ -11,9 +11,10 @@ import type { Work } from '../../../identity/work.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/random.ts'
 import { serverPermissions } from '../../../kit/server-permissions.ts'
+import type { Condition } from '../../../platform/statements.ts'
 import { addNewMember, addRoleChange } from '../../organization/members/members.store.ts'
 import type { Member } from '../../organization/membership/members.table.ts'
-import { limitOf, organizationOptions } from '../../organization/membership/membership.config.ts'
+import { organizationOptions } from '../../organization/membership/membership.config.ts'
 import { hasFewerMembers, type Membership, rolesUnchanged } from '../../organization/membership/membership.store.ts'
 import { grantedBy, isOwner, rolesOutOfReach } from '../../organization/membership/membership.ts'
 import type { Team } from '../../organization/membership/teams.table.ts'
@@ -25,6 +26,7 @@ import { type Connection, providerOf } from '../model/connections.table.ts'
 import { domainOfAddress } from '../model/domain-names.ts'
 import { ownsDomain } from '../model/model.store.ts'
 import * as store from './provision.store.ts'
+import type { Acceptance } from './required-claims.ts'
 
 /** A user whom the identity provider of a connection has authenticated. */
 export interface AssertedPerson {
@@ -34,6 +36,8 @@ export interface AssertedPerson {
   name: string
   /** Null: the identity provider sends no groups. */
   groups: string[] | null
+  /** Whether the claims are those that the connection requires. */
+  acceptance: Acceptance
   /** The session at a SAML identity provider, for its logout. */
   upstream?: UpstreamSession
 }
@@ -41,6 +45,7 @@ export interface AssertedPerson {
 /** Why an asserted person does not sign in: the codes of the error redirects. */
 export type Refusal =
   | 'sso_no_address'
+  | 'sso_claims_not_allowed'
   | 'sso_address_outside_domains'
   | 'sso_account_of_another_organization'
   | 'sso_account_not_allowed'
@@ -108,7 +113,7 @@ interface Match {
   user: User
   isNew: boolean
   membership: { organization: Membership['organization']; member: Member | null }
-  limit: number
+  hasRoom: Condition
   teams: Team[]
 }
 
@@ -117,16 +122,21 @@ async function matchUser(
   scope: Scope,
   work: Work,
   connection: Connection,
-  { subject, email, name }: AssertedPerson,
+  { subject, email, name, acceptance: { isAccepted, tenantDomain } }: AssertedPerson,
 ): Promise<Match | ReturnType<typeof refused>> {
   const { organizationId, mapping } = connection
   const providerId = providerOf(connection)
   const identity = { providerId, accountId: subject }
+  if (!isAccepted) return refused('sso_claims_not_allowed')
   const { account, byEmail } = await findKnown(scope.db, providerId, subject, email)
   // Before anything about accounts: the answer for an address of others reveals nothing about it.
   if (!account) {
     if (email === null) return refused('sso_no_address')
     if (!(await isInOwnDomain(scope, work, connection, email))) return refused('sso_address_outside_domains')
+  }
+  if (tenantDomain !== null) scope.allowed.d1 += 1
+  if (tenantDomain !== null && !(await isInOwnDomain(scope, work, connection, `@${tenantDomain}`))) {
+    return refused('sso_claims_not_allowed')
   }
   const known = account?.user ?? byEmail
   const teamIds = mapping.teams.map(({ teamId }) => teamId)
@@ -141,8 +151,8 @@ async function matchUser(
   // A tenant's identity provider never opens the account of an administrator of the deployment.
   if (known && administersDeployment(scope, known)) return refused('sso_account_not_allowed')
   const matched = async (user: User, isNew: boolean): Promise<Match> => {
-    const limit = await limitOf(organizationOptions.of(scope).membershipLimit, { user, organization })
-    return { kind: 'matched', user, isNew, membership: { organization, member }, limit, teams }
+    const hasRoom = await hasFewerMembers(scope, { user, organization })
+    return { kind: 'matched', user, isNew, membership: { organization, member }, hasRoom, teams }
   }
   // The account of an identity may have left the organization for another one.
   if (known && !member && isElsewhere) return refused('sso_account_of_another_organization')
@@ -185,7 +195,7 @@ function setMembership(
   work: Work,
   { id: connectionId, mapping }: Connection,
   { groups }: AssertedPerson,
-  { user, membership: { organization, member }, limit, teams }: Match,
+  { user, membership: { organization, member }, hasRoom, teams }: Match,
   full: AppError,
 ): void {
   const mapped = roleOf(mapping, groups)
@@ -200,7 +210,7 @@ function setMembership(
       createdAt: scope.now(),
       ...grantedBy('connection', connectionId),
     }
-    work.require(hasFewerMembers(organization.id, limit), () => full)
+    work.require(hasRoom, () => full)
     addNewMember(scope, work, { organization, member: added })
   } else if (mapped !== null && mapped !== member.role && !isOwner(scope, member.role)) {
     work.require(rolesUnchanged(member))

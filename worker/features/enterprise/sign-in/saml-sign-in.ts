@@ -1,9 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Scope } from '../../../identity/scope.ts'
-import { emailInput } from '../../../identity/users/users.contract.ts'
 import { open, seal } from '../../../kit/encrypt.ts'
 import { AppError, HookRefusal, passFault } from '../../../kit/errors.ts'
-import { plainName } from '../../../kit/inputs.ts'
 import { randomString } from '../../../kit/random.ts'
 import { after, hours, minutes } from '../../../kit/time.ts'
 import { withQuery } from '../../../kit/urls.ts'
@@ -12,7 +10,7 @@ import type { AuthorizationRequest } from '../../social/client/authorization.ts'
 import type { CallbackOutcome } from '../../social/client/callback-outcome.ts'
 import { putState, takeState } from '../../social/client/state.ts'
 import { acsPathOf, entityIdOf, ownKeysOf, signsRequests, urlOf } from '../connections/present-connection.ts'
-import type { Mapping, SamlConfig } from '../model/connection-config.ts'
+import type { SamlConfig } from '../model/connection-config.ts'
 import { type Connection, draftOf, providerOf } from '../model/connections.table.ts'
 import { connectionById } from '../model/model.store.ts'
 import { SamlError } from '../saml/failure.ts'
@@ -20,7 +18,8 @@ import { authnRequest } from '../saml/messages.ts'
 import { redirectUrl } from '../saml/redirect-binding.ts'
 import { type Assertion, verifyResponse } from '../saml/verify-response.ts'
 import { finishSignIn } from './finish-sign-in.ts'
-import type { AssertedPerson } from './provision.ts'
+import { outcomeOfTest } from './required-claims.ts'
+import { samlPerson } from './saml-person.ts'
 import { settle } from './settle.ts'
 
 /** Starts a sign-in at a SAML identity provider. @returns its URL */
@@ -150,15 +149,15 @@ export async function finishSaml(
   if (!state || connection?.type !== 'saml' || state.callbackPath !== acsPathOf(connection)) {
     return { error: 'please_restart_the_process' }
   }
-  const attributes = Object.keys(answer?.assertion.attributes ?? {}).slice(0, 100)
+  const attributes = (answer?.assertion.attributes ?? []).map(({ name }) => name).slice(0, 100)
   const enter = async (): Promise<CallbackOutcome> => {
     if (error !== undefined) return { error: /^saml_[a-z_]{1,40}$/.test(error) ? error : 'saml_invalid_document' }
     if (answer?.connectionId !== id || answer.assertion.inResponseTo !== state.nonce) {
       return { error: 'saml_wrong_request' }
     }
     const { assertion } = answer
-    const person = personOf(connection.mapping, assertion)
-    if (state.test) return person.email === null ? { error: 'sso_no_address' } : { to: state.callbackURL }
+    const person = samlPerson(connection, assertion)
+    if (state.test) return outcomeOfTest(person, state.callbackURL)
     const used = new HookRefusal(400, 'saml_assertion_used', 'The assertion was used')
     // The request that it answers is taken, so that a longer validity needs no longer record.
     const expiresAt = new Date(Math.min(assertion.expiresAt, after(scope.now(), useLifetime).getTime()))
@@ -171,41 +170,4 @@ export async function finishSaml(
     }
   }
   return settle(scope, connection, state, { errorURL: state.errorURL, ...(await enter()) }, attributes)
-}
-
-/** The usual names of attributes: plain ones, those of Microsoft Entra ID, and object identifiers (RFC 4519, RFC 2798). */
-const usual = {
-  email: [
-    'email',
-    'mail',
-    'emailAddress',
-    'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
-    'urn:oid:0.9.2342.19200300.100.1.3',
-  ],
-  name: [
-    'name',
-    'displayName',
-    'http://schemas.microsoft.com/identity/claims/displayname',
-    'urn:oid:2.16.840.1.113730.3.1.241',
-  ],
-  groups: ['groups', 'memberOf', 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups'],
-} as const
-
-/** The person of an assertion. The address is an attribute, or a NameID with the form of an address. */
-export function personOf(mapping: Mapping, { subject, attributes, upstream }: Assertion): AssertedPerson {
-  const valuesOf = (field: keyof typeof usual): string[] | null => {
-    const own = mapping[field]
-    const names: readonly string[] = own === null ? usual[field] : [own]
-    const name = names.find((one) => Object.hasOwn(attributes, one))
-    return name === undefined ? null : attributes[name]!
-  }
-  const given = valuesOf('email')?.[0] ?? subject
-  const email = emailInput.safeParse(given.toLowerCase())
-  return {
-    subject,
-    email: email.success ? email.data : null,
-    name: plainName(valuesOf('name')?.[0] ?? '').slice(0, 256),
-    groups: valuesOf('groups'),
-    upstream,
-  }
 }

@@ -7,7 +7,7 @@ import { rowsChanged } from '../../../platform/statements.ts'
 import { resendActiveOrganization, showActiveOrganization } from '../membership/active-organization.ts'
 import type { Invitation } from '../membership/invitations.table.ts'
 import type { Member } from '../membership/members.table.ts'
-import { limitOf, organizationOptions } from '../membership/membership.config.ts'
+import { organizationOptions } from '../membership/membership.config.ts'
 import { organizationErrors as shared } from '../membership/membership.errors.ts'
 import { hasFewerMembers, rolesUnchanged } from '../membership/membership.store.ts'
 import { defaultRole, grantedBy, memberMay, memberMayInvite, requireRoles } from '../membership/membership.ts'
@@ -62,7 +62,7 @@ export async function acceptInvitation(
   caller: Caller,
   id: string,
 ): Promise<{ invitation: Invitation; member: Member }> {
-  const { membershipLimit, requireEmailVerificationOnInvitation } = organizationOptions.of(scope)
+  const { requireEmailVerificationOnInvitation } = organizationOptions.of(scope)
   const { user, session } = caller
   // 1. The invitation, its recipient and its inviter.
   const read = await store.findInvitation(scope.db, id)
@@ -81,13 +81,12 @@ export async function acceptInvitation(
   const { organizationId, teamId } = invitation
   const granted = grantedBy('invitation', invitation.inviterId)
   const member = { id: newId(), organizationId, userId: user.id, role, teamId, createdAt: now, ...granted }
-  const limit = await limitOf(membershipLimit, { user, organization })
   const conditions = store.conditionsOf(invitation, user.id, now)
   const work = unitOfWork(scope)
   work.require(conditions.isPending, errors.FAILED_TO_RETRIEVE_INVITATION)
   work.require(conditions.isNoMember, shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION)
   work.require(rolesUnchanged(inviter), errors.INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION)
-  work.require(hasFewerMembers(organizationId, limit), shared.ORGANIZATION_MEMBERSHIP_LIMIT_REACHED)
+  work.require(await hasFewerMembers(scope, { user, organization }), shared.ORGANIZATION_MEMBERSHIP_LIMIT_REACHED)
   work.audit({ organizationId, subjectId: user.id, after: { role, teamId, invitedBy: invitation.inviterId } })
   const accepted = store.addAcceptance(scope, work, { invitation, organization, member, sessionId: session.id })
   // A placeholder address reaches no mailbox.

@@ -6,7 +6,7 @@ import { newId } from '../../../kit/random.ts'
 import type { Mail } from '../../../platform/mailer/mail.ts'
 import { showActiveOrganization } from '../membership/active-organization.ts'
 import type { Member } from '../membership/members.table.ts'
-import { limitOf, organizationOptions } from '../membership/membership.config.ts'
+import { organizationOptions } from '../membership/membership.config.ts'
 import { organizationErrors as shared } from '../membership/membership.errors.ts'
 import { hasFewerMembers } from '../membership/membership.store.ts'
 import {
@@ -140,7 +140,7 @@ export interface AddedMember {
 
 /** Makes a user a member without an invitation. For servers only: it checks no permission. */
 export async function addMember(scope: Scope, input: AddedMember): Promise<Member> {
-  const { teams, membershipLimit } = organizationOptions.of(scope)
+  const { teams } = organizationOptions.of(scope)
   const { organizationId, userId, teamId = null } = input
   const role = requireRoles(scope, input.role)
   if (!organizationId) throw shared.NO_ACTIVE_ORGANIZATION()
@@ -151,9 +151,8 @@ export async function addMember(scope: Scope, input: AddedMember): Promise<Membe
   if (teamId !== null && !team) throw shared.TEAM_NOT_FOUND()
   const granted = grantedBy('server', scope.serverKey?.id ?? null)
   const member = { id: newId(), organizationId, userId, role, teamId, createdAt: scope.now(), ...granted }
-  const limit = await limitOf(membershipLimit, { user, organization })
   const work = unitOfWork(scope)
-  work.require(hasFewerMembers(organizationId, limit), shared.ORGANIZATION_MEMBERSHIP_LIMIT_REACHED)
+  work.require(await hasFewerMembers(scope, { user, organization }), shared.ORGANIZATION_MEMBERSHIP_LIMIT_REACHED)
   work.unique('members.organization_id', shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION)
   work.audit({ organizationId, subjectId: userId, after: { role, teamId } })
   store.addNewMember(scope, work, { organization, member })

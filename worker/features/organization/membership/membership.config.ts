@@ -61,7 +61,7 @@ export const organizationOptions = defineOptions(
     guestOrganizationLimit: zeroOrMore.default(0),
     /** The role of the user who creates an organization. Only users with this role can grant it. */
     creatorRole: z.string().default('owner'),
-    /** Members of one organization; also the maximum of a list. */
+    /** Members of one organization; also the maximum of a list. With a directory, `directory.maxUsers` if this is a lower number. */
     membershipLimit: limit<{ user: User; organization: Organization }>().default(100),
     /** The permissions of each role. Given roles extend the default ones. */
     roles: extending<Roles>(defaultRoles, z.record(z.string(), z.array(z.string()))),

@@ -1,8 +1,10 @@
-import { and, asc, eq, ne, type SQL } from 'drizzle-orm'
-import { users } from '../../../identity/model/users.table.ts'
+import { and, asc, eq, ne, or, type SQL } from 'drizzle-orm'
+import { type User, users } from '../../../identity/model/users.table.ts'
+import type { Scope } from '../../../identity/scope.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, fewerThan, listContains, named, rowExists } from '../../../platform/statements.ts'
 import { type Member, members } from './members.table.ts'
+import { limitOf, organizationOptions } from './membership.config.ts'
 import { type Organization, organizations } from './organizations.table.ts'
 
 /** Statements and conditions about members that the sub-features share. */
@@ -54,9 +56,23 @@ export const memberWithUser = {
 export const rolesUnchanged = ({ id, role }: Pick<Member, 'id' | 'role'>): Condition =>
   rowExists(members, and(eq(members.id, id), eq(members.role, role)))
 
-/** Holds while an organization has fewer members than the limit. */
-export const hasFewerMembers = (organizationId: string, limit: number): Condition =>
-  fewerThan(members, eq(members.organizationId, organizationId), limit)
+/** Holds while an organization has fewer members than the limit, or than a higher one that a feature gives it. */
+export async function hasFewerMembers(
+  scope: Scope,
+  { user, organization }: { user: User; organization: Organization },
+): Promise<Condition> {
+  const { id } = organization
+  const option = organizationOptions.of(scope).membershipLimit
+  const limit = await limitOf(option, { user, organization })
+  // A function of the configuration knows the organization, and decides alone.
+  const raised = typeof option === 'function' ? [] : scope.lifecycle.registry('raisedMemberLimit')
+  const isBelow = (max: number) => fewerThan(members, eq(members.organizationId, id), max)
+  const higher = raised.flatMap((raise) => {
+    const { holds, max } = raise(scope, id)
+    return max > limit ? [and(holds, isBelow(max))] : []
+  })
+  return or(isBelow(limit), ...higher)!
+}
 
 /** Holds while an organization has another owner than the member. */
 export const hasAnotherOwner = ({ id, organizationId }: Member, ownerRole: string): Condition =>
