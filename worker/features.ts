@@ -128,7 +128,7 @@ export const places: { readonly [P in Place]: readonly FeatureWith<P>[] } = {
   sessionRead: [jwt, multiSession],
   signingOut: [multiSession, admin],
   signedOut: [hooks],
-  recording: [session, apiKey, billing, webhooks, sharedSignals, identityProvider],
+  recording: [enterprise, directory, session, apiKey, billing, webhooks, sharedSignals, identityProvider],
   reactions: [admin, emailOtp, live, hooks],
 }
 

@@ -55,8 +55,11 @@ export interface SignInAttempt {
   upstream: Session['upstream']
   /** The writes that are committed with the session. A challenge commits none of them. */
   work: Work
-  /** Set by an earlier step: the second factor is required after every proof that does not include one. */
-  requiresSecondFactor?: boolean
+  /**
+   * Set by an earlier step: the second factor is required after every proof that does not include one; `each-time`: on
+   * trusted devices, too.
+   */
+  requiresSecondFactor?: true | 'each-time'
 }
 
 /** The response of a feature in place of a session, such as a request for a second factor. */
@@ -130,6 +133,15 @@ export interface StepUpFactorOf<Scope> {
 /** Reactions to events, after the commit (see `announce` of work.ts). */
 export type ReactionsOf<Scope> = { readonly [E in EventType]?: (scope: Scope, facts: FactsOf[E]) => Eventually<void> }
 
+/** A session, key or token of a user, by columns or values: the sign-in from which it comes. */
+export interface Credential {
+  userId: SQLWrapper
+  /** Null: unknown. */
+  method: SQLWrapper
+  /** JSON. */
+  amr: SQLWrapper
+}
+
 /** How a feature deletes its sign-in methods of a user. */
 export interface EndedAccess {
   /** The new values of the user's columns. */
@@ -190,6 +202,10 @@ export interface ContributionOf<Scope> {
   }
   /** Whether a user may do something as an administrator. If no feature says yes, the answer is no. */
   administers?(scope: Scope, user: User, wanted: Permissions): boolean
+  /** Holds for the row of a user who is an administrator, or becomes one by the proof of the address. */
+  administratorRows?(scope: Scope): Condition
+  /** Whether the proof of an address makes its user an administrator. */
+  appointsAdministrator?(scope: Scope, email: string): boolean
   /** Whether a user may do something as a member of an organization. If no feature says yes, the answer is no. */
   actsFor?(scope: Scope, userId: string, organizationId: string, wanted: Permissions): Promise<boolean>
   /**
@@ -238,6 +254,13 @@ export interface ContributionOf<Scope> {
   endingApplications?(scope: Scope, userId: string): Statement[]
   /** For the batch in which a directory deactivates a user: deletes the user's keys. Also for a disabled feature. */
   endingKeys?(scope: Scope, userId: string): Statement[]
+  /** Holds while a rule of an organization does not allow a credential: a session, key or token of a user. */
+  forbids?(scope: Scope, credential: Credential): Condition
+  /**
+   * For the batch that changes such a rule, after its write: ends its tokens that meet a condition, and forgets what isolates
+   * remember about its keys. Also for a disabled feature.
+   */
+  endingCredentials?(scope: Scope, which: (credential: Credential) => Condition): Statement[]
   /** Factors with which a caller authenticates again inside a session (sign-in/step-up.ts). */
   stepUp?: readonly StepUpFactorOf<Scope>[]
   /** Whether it can redirect a caller to a provider for a step-up. */

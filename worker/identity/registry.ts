@@ -1,4 +1,8 @@
+import { or, sql } from 'drizzle-orm'
 import type { Permissions } from '../kit/permissions.ts'
+import { serverPermissions } from '../kit/server-permissions.ts'
+import type { Condition } from '../platform/statements.ts'
+import type { Credential } from './lifecycle.ts'
 import type { User } from './model/users.table.ts'
 import type { Scope } from './scope.ts'
 
@@ -15,6 +19,22 @@ export const hasSecondFactor = ({ lifecycle }: Registered, user: User): boolean 
 /** Whether a user may do something as an administrator. @param of `all`: also by a feature that is off */
 export const isAdministratorFor = (scope: Scope, user: User, wanted: Permissions, of?: 'all'): boolean =>
   scope.lifecycle.registry('administers', of).some((administers) => administers(scope, user, wanted))
+
+/** Whether the proof of an address makes its user an administrator of the deployment, also by a feature that is off. */
+export const appointsAdministrator = (scope: Scope, email: string): boolean =>
+  scope.lifecycle.registry('appointsAdministrator', 'all').some((appoints) => appoints(scope, email.toLowerCase()))
+
+/**
+ * Whether a user is an administrator of the deployment, or becomes one by the proof of the address. A tenant decides
+ * nothing about such an account.
+ */
+export const administersDeployment = (scope: Scope, user: User): boolean =>
+  appointsAdministrator(scope, user.email) ||
+  Object.values(serverPermissions).some((wanted) => isAdministratorFor(scope, user, wanted, 'all'))
+
+/** `administersDeployment` for the row of a user in a query. */
+export const isAdministratorRow = (scope: Scope): Condition =>
+  or(sql`0`, ...scope.lifecycle.registry('administratorRows', 'all').map((rows) => rows(scope)))!
 
 /** Whether a user may do something as a member of an organization. @param of `all`: also by a feature that is off */
 export async function isMemberFor(
@@ -54,3 +74,18 @@ export const shownUserFields = shownBy(({ user = [] }) => user)
 export const shownSessionFields = shownBy(({ session = [] }) => session)
 
 export const sessionFieldsWhenSet = shownBy(({ sessionWhenSet = [] }) => sessionWhenSet)
+
+/**
+ * Holds while a rule of an organization does not allow a credential. Each read of a credential asks it, so that the rules hold for
+ * every path to one. Null: no feature has such rules.
+ */
+export function isForbidden(scope: Scope, credential: Credential): Condition | null {
+  const rules = scope.lifecycle.registry('forbids')
+  return rules.length === 0 ? null : or(...rules.map((forbids) => forbids(scope, credential)))!
+}
+
+/** The condition that a credential is not forbidden, for a batch that writes one. */
+export function isAllowed(scope: Scope, credential: Credential): Condition {
+  const forbidden = isForbidden(scope, credential)
+  return forbidden === null ? sql`true` : sql`not coalesce(${forbidden}, 1)`
+}

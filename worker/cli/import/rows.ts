@@ -86,6 +86,7 @@ export class RowMaker {
       name: oneLine(user.name) || given?.split('@')[0] || phoneNumber || 'Unnamed',
       email,
       emailVerified: Boolean(given) && user.emailVerified === true,
+      addressVouchedBy: given && user.emailVerified === true ? 'import' : null,
       emailIsPlaceholder: !given,
       image: user.image && isImageAddress(user.image) ? user.image : null,
       createdAt,

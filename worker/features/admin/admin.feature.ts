@@ -8,7 +8,7 @@ import { adminRoutes } from './admin.routes.ts'
 import { refuseBanned } from './ban.ts'
 import { adminClaims } from './claims.ts'
 import { giveDefaultRole } from './create-user.ts'
-import { endUnprovenPassword, promoteAtSignIn, promoteVerified } from './first-admins.ts'
+import { administratorRows, appointsAdministrator, endUnprovenPassword, promoteAtSignIn, promoteVerified } from './first-admins.ts'
 import { forgetAdminSession, leaveAdminSession } from './impersonate.ts'
 import { userMay } from './may-administer.ts'
 import { operatorJobs } from './operator-commands.ts'
@@ -42,6 +42,8 @@ export const admin = defineFeature({
   publicConfiguration: publicAdmin,
   endingAccess: endUnprovenPassword,
   administers: userMay,
+  appointsAdministrator,
+  administratorRows,
   claims: adminClaims,
   shows: { user: ['role', 'banned', 'banReason', 'banExpires'], session: ['impersonatedBy'] },
 })

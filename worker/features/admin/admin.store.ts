@@ -1,11 +1,11 @@
-import { and, eq, exists, gt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { accounts, credentialProvider } from '../../identity/model/accounts.table.ts'
 import { type Session, sessions } from '../../identity/model/sessions.table.ts'
 import { type User, users } from '../../identity/model/users.table.ts'
 import type { Caller } from '../../identity/scope.ts'
 import { pageSize } from '../../kit/page.ts'
 import type { Database } from '../../platform/database.ts'
-import { type Condition, listContains } from '../../platform/statements.ts'
+import { type Condition, givenValues, listContains } from '../../platform/statements.ts'
 
 /** The condition of an administrator. */
 export interface AdminMarks {
@@ -99,14 +99,28 @@ export const accountsOf = (db: Database, userId: string) =>
     .orderBy(accounts.createdAt)
     .limit(pageSize)
 
-/** Holds while a user has the role and the address that were read, and the address is verified. */
+const isOwnProof = and(eq(users.emailVerified, true), isNull(users.addressVouchedBy))
+
+/** Holds while a user has the role and the address that were read, and this deployment has proven the address. */
 export const isProven = (db: Database, { id, email, role }: User): Condition =>
   exists(
     db
       .select({ one: sql`1` })
       .from(users)
-      .where(and(eq(users.id, id), eq(users.email, email), eq(users.role, role), eq(users.emailVerified, true))),
+      .where(and(eq(users.id, id), eq(users.email, email), eq(users.role, role), isOwnProof)),
   )
+
+/** Holds for the row of a user with one of these roles, ids or addresses. */
+export const hasRoleIdOrAddress = (
+  roles: readonly string[],
+  ids: readonly string[],
+  emails: readonly string[],
+): Condition =>
+  or(
+    sql`exists (select 1 from json_each(${JSON.stringify(roles)}) as named where ${listContains(users.role, sql`named.value`)})`,
+    sql`${users.id} in ${givenValues(ids)}`,
+    sql`${users.email} in ${givenValues(emails)}`,
+  )!
 
 /** For a batch: deletes the password of a user with one of these addresses, if a condition holds. */
 export const deletePasswordOf = (db: Database, userId: string, emails: readonly string[], when: Condition) =>

@@ -3,16 +3,37 @@ import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { Overtaken, unitOfWork } from '../../identity/unit-of-work.ts'
 import { announceUser } from '../../identity/users/announce.ts'
-import { splitRoles } from '../../kit/permissions.ts'
+import { mayDo, splitRoles } from '../../kit/permissions.ts'
+import { serverPermissions } from '../../kit/server-permissions.ts'
 import type { Condition } from '../../platform/statements.ts'
 import { adminOptions } from './admin.config.ts'
-import { deletePasswordOf, isProven, updateRole } from './admin.store.ts'
+import { deletePasswordOf, hasRoleIdOrAddress, isProven, updateRole } from './admin.store.ts'
 import { isAdministrator } from './may-administer.ts'
 
-/** A proven address of `admin.emails` makes an administrator: at its verification, and at every sign-in. */
+const isListed = (scope: Scope, address: string): boolean =>
+  adminOptions.of(scope).emails.some((email) => email.toLowerCase() === address)
+
+/** Whether the proof of an address makes an administrator. In development the environment names addresses as well. */
+export const appointsAdministrator = (scope: Scope, email: string): boolean =>
+  isListed(scope, email) || scope.settings.adminEmails.includes(email)
+
+/** The rows of users for whom `administersDeployment` holds. */
+export function administratorRows(scope: Scope): Condition {
+  const { roles, adminUserIds, emails } = adminOptions.of(scope)
+  const administering = Object.keys(roles).filter((role) =>
+    Object.values(serverPermissions).some((wanted) => mayDo(roles, role, wanted)),
+  )
+  const addresses = [...emails.map((email) => email.toLowerCase()), ...scope.settings.adminEmails]
+  return hasRoleIdOrAddress(administering, adminUserIds, addresses)
+}
+
+/**
+ * An address of `admin.emails` that this deployment has proven makes an administrator: at its verification, and at every
+ * sign-in. The word of a connection, a directory or an import is not such a proof.
+ */
 function makeFirstAdmin(scope: Scope, user: User): void {
-  const { emails, adminRoles } = adminOptions.of(scope)
-  if (!user.emailVerified || !emails.some((email) => email.toLowerCase() === user.email)) return
+  const { adminRoles } = adminOptions.of(scope)
+  if (!user.emailVerified || user.addressVouchedBy !== null || !isListed(scope, user.email)) return
   if (isAdministrator(scope, user)) return
   const before = { ...user }
   const role = splitRoles([user.role, adminRoles[0]!]).join(',')

@@ -24,7 +24,7 @@ export async function updateUser(
   const own: Partial<NewUser> = {
     ...(data.name === undefined ? {} : { name: data.name }),
     ...(data.image === undefined ? {} : { image: data.image }),
-    ...(moves ? { email, emailVerified: false, emailIsPlaceholder: false } : {}),
+    ...(moves ? { email, emailVerified: false, addressVouchedBy: null, emailIsPlaceholder: false } : {}),
   }
   const values = await valuesToChange(scope, subject, own, data)
   if (Object.keys(values).length === 0) throw errors.NO_DATA_TO_UPDATE()

@@ -49,6 +49,8 @@ export const keyRefusals = {
     KEY_EXPIRED: [401, 'API Key has expired'],
     USER_IS_BANNED: [401, 'User is banned'],
     USAGE_EXCEEDED: [429, 'API Key has reached its usage limit'],
+    /** A rule of an organization does not allow the sign-in from which the key comes. */
+    KEY_FORBIDDEN_BY_ORGANIZATION: [401, 'API Key is not allowed by the rules of an organization'],
     /** Carries `details.tryAgainIn` in milliseconds. */
     RATE_LIMITED: [401, 'Rate limit exceeded.'],
     FAILED_TO_UPDATE_API_KEY: [500, 'Failed to update API key'],

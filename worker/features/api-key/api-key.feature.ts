@@ -6,8 +6,8 @@ import { keyRefusals } from './api-key.errors.ts'
 import { apiKeyOperations } from './api-key.operations.ts'
 import { apiKeyRoutes } from './api-key.routes.ts'
 import { claimByApiKey, endAllKeys, endKeys, publicApiKeyConfig } from './api-key.steps.ts'
-import { deleteExpiredKeys, describeKeysOf, hasKeyInUse } from './api-key.store.ts'
-import { forgetKeysOfOwner } from './forget-keys.ts'
+import { credentialOfKey, deleteExpiredKeys, describeKeysOf, hasKeyInUse } from './api-key.store.ts'
+import { forgetKeys, forgetKeysOfOwner } from './forget-keys.ts'
 
 export const apiKey = defineFeature({
   name: 'api-key',
@@ -28,6 +28,7 @@ export const apiKey = defineFeature({
   aboutUser: { apiKeys: ({ db }, userId) => describeKeysOf(db, userId) },
   endingAccess: endKeys,
   endingKeys: endAllKeys,
+  endingCredentials: (scope, which) => forgetKeys(scope, which(credentialOfKey)),
   outlivesSession(scope) {
     const { enabled, maxAge } = apiKeyOptions.of(scope).cache
     return enabled ? { here: maxAge } : {}

@@ -51,6 +51,9 @@ export const findKey = (db: Database, id: string, userId: Value, roles: string[]
     .from(apiKeys)
     .where(and(eq(apiKeys.id, id), managedBy(userId, roles)))
 
+/** A key as a credential. That of an organization has no user, for whom a rule could hold. */
+export const credentialOfKey = { userId: apiKeys.userId, method: apiKeys.method, amr: apiKeys.amr }
+
 /** The columns of a list, without the metadata, which may be long. */
 const { metadata: _metadata, ...listedColumns } = getTableColumns(apiKeys)
 
@@ -193,6 +196,13 @@ const keyQuery = cachedQuery({ key: apiKeys, owner: users }, (db, columns) =>
 
 /** A key with its owner. */
 export const keyByHash = (db: Database, hash: string) => keyQuery(db, { hash })
+
+/** A row if a rule of an organization forbids the key of a user. */
+export const forbiddenKey = (db: Database, hash: string, forbidden: SQL) =>
+  db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.keyHash, hash), forbidden))
 
 /** The owner of a key as an expression. It does not check whether the key may be used. */
 export const ownOfKey = (hash: string): Own => ({

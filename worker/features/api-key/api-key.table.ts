@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { SessionMethod } from '../../identity/model/method.ts'
 import { users } from '../../identity/model/users.table.ts'
 import { keyAccessLevels } from '../../kit/key-access.ts'
 import type { Permissions } from '../../kit/permissions.ts'
@@ -39,6 +41,10 @@ export const apiKeys = sqliteTable(
     access: text({ enum: keyAccessLevels }).notNull().default('full'),
     permissions: text({ mode: 'json' }).$type<Permissions>(),
     metadata: text({ mode: 'json' }).$type<Record<string, unknown>>(),
+    /** How the user of the session that created the key signed in; null if unknown, and for keys that a server created. */
+    method: text().$type<SessionMethod>(),
+    /** Methods of that session's last authentication (RFC 8176). */
+    amr: text({ mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
   },

@@ -68,6 +68,8 @@ export type PresentedKey = Omit<ApiKey, 'keyHash' | 'windowStartedAt' | 'organiz
 export function presentKey<K extends Omit<ApiKey, 'metadata'>>({
   keyHash,
   windowStartedAt,
+  method: _method,
+  amr: _amr,
   organizationId,
   ...shown
 }: K) {

@@ -84,6 +84,8 @@ export async function createKey(
       usualKeyAccess(values.permissions === undefined ? permissions.defaultPermissions : values.permissions),
     permissions: permissions.defaultPermissions,
     metadata: null,
+    method: by?.session.method ?? null,
+    amr: by?.session.amr ?? [],
     createdAt: now,
     updatedAt: now,
     ...values,

@@ -1,3 +1,4 @@
+import { isForbidden } from '../../identity/registry.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { AppError, faultIn } from '../../kit/errors.ts'
 import { sha256 } from '../../kit/hash.ts'
@@ -42,16 +43,29 @@ export function prepareUse(scope: Scope, shown: string, asked: Asked, mayLag: bo
   return known.seemsUnmetered(hash) ? readOnly(scope, hash, now, demand) : counted(scope, hash, now, demand)
 }
 
+/** A key follows the rules of organizations for the session that created it (decision 246). */
+function forbiddenRead(scope: Scope, hash: string) {
+  const forbidden = isForbidden(scope, store.credentialOfKey)
+  return (forbidden ? { forbidden: store.forbiddenKey(scope.db, hash, forbidden) } : {}) as {
+    forbidden: ReturnType<typeof store.forbiddenKey>
+  }
+}
+
 /** The statement that uses the key once, if it may be used, and the key afterwards. */
 const counted = (scope: Scope, hash: string, now: Date, demand: store.KeyDemand): KeyUse =>
   defineUse({
     hash,
-    reads: { used: store.spendUse(scope.db, hash, now, demand), keys: store.keyByHash(scope.db, hash) },
-    async judge({ used, keys: [owned] }) {
+    reads: {
+      ...forbiddenRead(scope, hash),
+      used: store.spendUse(scope.db, hash, now, demand),
+      keys: store.keyByHash(scope.db, hash),
+    },
+    async judge({ forbidden = [], used, keys: [owned] }) {
       if (!owned) {
         known.rememberUnknown(hash, now)
         return refusals.INVALID_API_KEY()
       }
+      if (forbidden.length > 0) return refusals.KEY_FORBIDDEN_BY_ORGANIZATION()
       if (used.length === 0) return refuse(scope, owned, now, demand)
       if (!isMetered(owned.key, demand)) {
         known.rememberUnmetered(hash, now.getTime())
@@ -65,8 +79,8 @@ const counted = (scope: Scope, hash: string, now: Date, demand: store.KeyDemand)
 const readOnly = (scope: Scope, hash: string, now: Date, demand: store.KeyDemand): KeyUse =>
   defineUse({
     hash,
-    reads: { keys: store.keyByHash(scope.db, hash) },
-    async judge({ keys: [owned] }) {
+    reads: { ...forbiddenRead(scope, hash), keys: store.keyByHash(scope.db, hash) },
+    async judge({ forbidden = [], keys: [owned] }) {
       // A replica may return a key as it was before a change, which only the feed knows.
       if (scope.readsReplica && owned && !(await isCurrent(scope, owned))) {
         scope.readPrimary()
@@ -77,6 +91,7 @@ const readOnly = (scope: Scope, hash: string, now: Date, demand: store.KeyDemand
         forgetKey(scope, hash)
         return decide(scope, counted(scope, hash, now, demand))
       }
+      if (forbidden.length > 0) return refusals.KEY_FORBIDDEN_BY_ORGANIZATION()
       if (refusalOf(owned, now, demand)) return refuse(scope, owned, now, demand)
       touch(scope, owned, hash, now)
       rememberKey(scope, hash, owned, now)

@@ -1,6 +1,7 @@
 import { defineFeature } from '../../http/feature.ts'
 import { routes } from '../../http/routes.ts'
 import { after, days } from '../../kit/time.ts'
+import { manageEntries } from './access/access.store.ts'
 import { refuseDeparted } from './access/access.ts'
 import { directoryIsOn, directoryOptions } from './directory.config.ts'
 import { requireDirectoryToken } from './server/require-token.ts'
@@ -13,7 +14,7 @@ import { createDirectoryToken, describeDirectory, revokeDirectoryToken, rotateDi
 /** Directory sync (SCIM 2.0) of the connections of organizations. */
 export const directory = defineFeature({
   name: 'directory',
-  steps: { signingIn: refuseDeparted },
+  steps: { signingIn: refuseDeparted, recording: manageEntries },
   routes: routes(
     { ...directoryTokensContract, ...directoryServerContract },
     {

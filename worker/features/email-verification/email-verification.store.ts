@@ -11,9 +11,9 @@ export const isAddressOf = (user: User): Condition => sql`exists (select 1 from 
 
 /** Sets the new address. The security version ends everything that is pending. @param moved the user with the new address */
 export function moveAddress(db: Database, moved: User) {
-  const { id, email, emailVerified, emailIsPlaceholder, securityVersion, updatedAt } = moved
+  const { id, email, emailVerified, addressVouchedBy, emailIsPlaceholder, securityVersion, updatedAt } = moved
   return db
     .update(users)
-    .set({ email, emailVerified, emailIsPlaceholder, securityVersion, updatedAt })
+    .set({ email, emailVerified, addressVouchedBy, emailIsPlaceholder, securityVersion, updatedAt })
     .where(eq(users.id, id))
 }

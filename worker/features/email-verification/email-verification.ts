@@ -86,6 +86,7 @@ async function changeAddress(
     ...caller.user,
     email,
     emailVerified: verified,
+    addressVouchedBy: null,
     emailIsPlaceholder: false,
     securityVersion: caller.user.securityVersion + 1,
     updatedAt: scope.now(),

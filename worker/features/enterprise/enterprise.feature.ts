@@ -7,14 +7,16 @@ import { enterpriseOperations } from './enterprise.operations.ts'
 import { enterpriseRoutes } from './enterprise.routes.ts'
 import { connections } from './model/connections.table.ts'
 import { applyPolicy } from './policy/apply-policy.ts'
-import { endOneFactorSessions } from './policy/end-sessions.store.ts'
+import { endOneFactorSessions, manageNewMembers } from './policy/end-sessions.store.ts'
+import { forbids } from './policy/forbids.store.ts'
 import { deleteExpiredLinks } from './setup/setup.store.ts'
 import { connectionOpens } from './sign-in/sign-in.store.ts'
 
 /** Single sign-on of organizations: connections, verified domains, rules for sign-ins. */
 export const enterprise = defineFeature({
   name: 'enterprise',
-  steps: { signingIn: applyPolicy },
+  steps: { signingIn: applyPolicy, recording: manageNewMembers },
+  forbids,
   routes: enterpriseRoutes,
   operations: enterpriseOperations,
   options: enterpriseOptions,

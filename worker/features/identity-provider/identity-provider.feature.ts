@@ -21,7 +21,7 @@ import { endedTokenJobs, endTokens, feedVoidedTokens } from './grants/ended-toke
 import { releaseExpired } from './grants/logout-messages.store.ts'
 import { deleteExpiredServiceTokens } from './grants/service-tokens.store.ts'
 import { pairwiseSalt } from './grants/subjects.ts'
-import { deleteExpiredTokens, ofUser, ofUserWhen } from './grants/tokens.store.ts'
+import { deleteExpiredTokens, eraseTokens, ofCredentials, ofUser, ofUserWhen } from './grants/tokens.store.ts'
 import { identityProviderOptions } from './identity-provider.config.ts'
 import { identityProviderContract, type OptionalPublicConfiguration } from './identity-provider.contract.ts'
 import { identityProviderOperations } from './identity-provider.operations.ts'
@@ -90,6 +90,10 @@ export const identityProvider = defineFeature({
     statements: [...endTokens(scope, ofUserWhen(userId, when)), ...endConnectionsOf(scope.db, userId, when)],
   }),
   endingApplications: (scope, userId) => [...endTokens(scope, ofUser(userId)), ...endApplicationsOf(scope.db, userId)],
+  endingCredentials: (scope, which) => [
+    ...endTokens(scope, ofCredentials(which)),
+    eraseTokens(scope.db, ofCredentials(which)),
+  ],
   jobs: { ...logoutJobs, ...approvalJobs, ...endedTokenJobs },
   // The salt of pairwise subjects, and the secrets of notifications.
   sealed: [

@@ -76,7 +76,7 @@ async function validateHash(
   hash: string,
   accepts: (token: { resource: string | null; keyThumbprint: string | null }) => boolean,
 ): Promise<ValidatedToken | null> {
-  const [{ found, service }] = await Promise.all([findAnyToken(scope.db, hash, scope.now()), readResources(scope)])
+  const [{ found, service }] = await Promise.all([findAnyToken(scope, hash), readResources(scope)])
   const live = found ?? service
   if (!live || live.token.resource === null || !accepts(live.token) || isDeleted(scope, live.token.resource))
     return null

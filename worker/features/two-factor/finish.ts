@@ -1,5 +1,6 @@
 import type { User } from '../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
+import { secondFactor } from '../../identity/sessions/amr.ts'
 import { newSessionToken } from '../../identity/sessions/sessions.ts'
 import { completeSignIn } from '../../identity/sign-in/sign-in.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
@@ -114,6 +115,7 @@ async function endSetUp(
   confirmRecord(scope.db, work, right.record, now)
   if (trust) trustDevice(scope, work, user, right.record.id, token)
   factorEvent(scope, work, caller, 'two-factor-enabled')
-  await rotateSession(scope, work, caller, user, { session: { token } })
+  const amr = [...new Set([...caller.session.amr, ...secondFactor])]
+  await rotateSession(scope, work, caller, user, { session: { token, amr } })
   return { token, user }
 }

@@ -1,7 +1,8 @@
-import { and, eq, exists, ne, not, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, isNotNull, ne, not, type SQL, sql } from 'drizzle-orm'
 import type { EndedAccess } from '../lifecycle.ts'
 import { accounts, credentialProvider } from '../model/accounts.table.ts'
-import { type User, users } from '../model/users.table.ts'
+import { type AddressVoucher, type User, users } from '../model/users.table.ts'
+import { appointsAdministrator } from '../registry.ts'
 import type { Scope } from '../scope.ts'
 import { sessionsOf } from '../sessions/sessions.store.ts'
 import { endSessions, forgetSessionsOf } from '../sessions/sessions.ts'
@@ -12,6 +13,13 @@ import type { Work } from '../work.ts'
 export interface Identity {
   providerId: string
   accountId: string
+}
+
+/** What remains after the first proof of an address, and who vouches for it in place of a proof of this deployment. */
+interface Kept {
+  identity?: Identity | undefined
+  password?: boolean
+  vouchedBy?: AddressVoucher
 }
 
 /**
@@ -28,22 +36,26 @@ export function proveAddress(
   scope: Scope,
   work: Work,
   user: User,
-  keep: { identity?: Identity | undefined; password?: boolean } | 'keep' = {},
+  keep: Kept | 'keep' = {},
 ): User {
-  if (user.emailVerified) return user
+  const vouchedBy = keep === 'keep' ? null : (keep.vouchedBy ?? null)
+  // Another's word for an address that appoints an administrator counts as no proof.
+  const isRepeated = vouchedBy === null && user.addressVouchedBy !== null && appointsAdministrator(scope, user.email)
+  if (user.emailVerified && !isRepeated) return user
   const { db } = scope
   const { id, email, securityVersion } = user
   const unproven = and(
     eq(users.id, id),
     eq(users.email, email),
-    eq(users.emailVerified, false),
+    isRepeated ? isNotNull(users.addressVouchedBy) : eq(users.emailVerified, false),
     eq(users.securityVersion, securityVersion),
   )
   const when = exists(db.select({ one: sql`1` }).from(users).where(unproven))
   work.require(when)
   const columns: Partial<User> = {
-    ...(keep === 'keep' ? {} : endAccess(scope, work, user, when, keep)),
+    ...(keep === 'keep' && !isRepeated ? {} : endAccess(scope, work, user, when, isRepeated ? {} : (keep as Kept))),
     emailVerified: true,
+    addressVouchedBy: vouchedBy,
     updatedAt: scope.now(),
   }
   const proven: User = { ...user, ...columns }
@@ -58,7 +70,7 @@ function endAccess(
   work: Work,
   { id, securityVersion }: User,
   when: SQL,
-  { identity, password = false }: { identity?: Identity | undefined; password?: boolean },
+  { identity, password = false }: Kept,
 ): Partial<User> {
   endSessions(scope, work, and(sessionsOf(id), when)!)
   work.run(

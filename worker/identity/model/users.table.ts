@@ -1,7 +1,13 @@
-import { sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { type SQL, sql } from 'drizzle-orm'
+import { index, integer, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Language } from '../../kit/language.ts'
 import { personalRows } from '../../platform/personal-rows.ts'
+
+/** Others whose word makes an address verified: a connection or a directory of an organization, and an import. */
+export type AddressVoucher = 'connection' | 'directory' | 'import'
+
+/** The domain of an address. */
+export const domainOf = (email: SQLiteColumn): SQL => sql`substr(${email}, instr(${email}, '@') + 1)`
 
 /**
  * A user. The table also contains the columns of single features, so that a sign-in reads one row; a comment at a
@@ -15,6 +21,8 @@ export const users = sqliteTable(
     /** Stored in lower case. */
     email: text().notNull().unique(),
     emailVerified: integer('email_verified', { mode: 'boolean' }).notNull().default(false),
+    /** Who vouched for a verified address that this deployment has not proven itself; null: it has, or is not verified. */
+    addressVouchedBy: text('address_vouched_by').$type<AddressVoucher>(),
     /** The address is generated for a guest or a phone number. It has no reader, and the server sends no mail to it. */
     emailIsPlaceholder: integer('email_is_placeholder', { mode: 'boolean' }).notNull().default(false),
     image: text(),
@@ -61,6 +69,8 @@ export const users = sqliteTable(
       .on(sql`case when ${table.guestSeenAt} is null then ${table.createdAt} else ${table.guestSeenAt} end`)
       .where(sql`${table.isAnonymous} = 1`),
     index('users_staff').on(table.createdAt, table.id).where(sql`${table.role} <> 'user'`),
+    // enterprise: the users of a verified domain.
+    index('users_domain').on(domainOf(table.email)),
     index('users_banned').on(table.createdAt, table.id).where(sql`${table.banned} = 1`),
   ],
 )

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lte, ne, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lte, ne, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { firstPage, type Page } from '../../kit/page.ts'
 import { cachedQuery, type Database } from '../../platform/database.ts'
 import { insertWhere } from '../../platform/statements.ts'
@@ -20,7 +20,19 @@ const sessionQuery = cachedQuery({ session: sessions, user: users }, (db, column
 /** A session with its user. */
 export const sessionByToken = (db: Database, token: string) => sessionQuery(db, { token })
 
-export const sessionById = (db: Database, id: string) => db.select().from(sessions).where(eq(sessions.id, id))
+/** A row if a rule of an organization forbids a session. That of an impersonation belongs to an administrator. */
+export const forbiddenSession = (db: Database, token: string, forbidden: SQL) =>
+  db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.token, token), isNull(sessions.impersonatedBy), forbidden))
+
+/** @param which a further condition on the sessions' table */
+export const sessionById = (db: Database, id: string, which: SQL) =>
+  db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.id, id), which))
 
 type Value<T> = T | Placeholder
 

@@ -6,6 +6,7 @@ import { type Claim, defineClaim, isOwnSession } from '../caller.ts'
 import type { SessionMethod } from '../model/method.ts'
 import { type Session, sessions } from '../model/sessions.table.ts'
 import type { User } from '../model/users.table.ts'
+import { isForbidden } from '../registry.ts'
 import type { Caller, Scope } from '../scope.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import { announceSessions } from '../users/announce.ts'
@@ -56,6 +57,14 @@ export function newSession(scope: Scope, user: User, rememberMe: boolean, method
   }
 }
 
+/** For the reads of a session: a row if a rule of an organization does not allow it. */
+function forbiddenRead(scope: Scope, token: string) {
+  const forbidden = isForbidden(scope, sessions)
+  return (forbidden ? { forbidden: store.forbiddenSession(scope.db, token, forbidden) } : {}) as {
+    forbidden: ReturnType<typeof store.forbiddenSession>
+  }
+}
+
 /**
  * The claim of a session token with a valid signature.
  * @param onDead called if the session has ended
@@ -65,13 +74,19 @@ export function claimByToken(scope: Scope, token: string, via: 'cookie' | 'beare
     get own() {
       return store.ownByToken(token, scope.now(), beganAtEarliest(scope))
     },
-    reads: { sessions: store.sessionByToken(scope.db, token) },
-    async accept({ sessions: [read] }) {
+    reads: { sessions: store.sessionByToken(scope.db, token), ...forbiddenRead(scope, token) },
+    async accept({ sessions: [read], forbidden = [] }) {
       let found: typeof read | undefined = read
       // A replica may return a session that has ended, which only the feed knows.
       if (found && scope.readsReplica && !(await knowsEndedSessions(scope))) {
         scope.readPrimary()
         found = (await store.sessionByToken(scope.db, token))[0]
+      }
+      // A rule of an organization does not allow the session, whatever led to it.
+      if (found && forbidden.length > 0) {
+        scope.after(() => endSession(scope, token))
+        onDead()
+        return null
       }
       const isLive = found && withinLifetime(scope, found.session).expiresAt > scope.now()
       if (found && isLive && !scope.ended.has(`session:${found.session.id}`, scope.now().getTime()))

@@ -1,11 +1,12 @@
 import { and, type Column, count, eq, ne, not, type SQL, sql } from 'drizzle-orm'
+import type { EventRows, EventType } from '../../../identity/model/events.ts'
 import { accounts } from '../../../identity/model/accounts.table.ts'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import type { Work } from '../../../identity/work.ts'
 import { newId } from '../../../kit/random.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type Condition, listContains, read, rowExists } from '../../../platform/statements.ts'
+import { type Condition, listContains, read, rowExists, type Statement } from '../../../platform/statements.ts'
 import { type Connection, connections } from '../../enterprise/model/connections.table.ts'
 import { organizationDomains } from '../../enterprise/model/domains.table.ts'
 import { ownsDomain } from '../../enterprise/model/model.store.ts'
@@ -211,4 +212,14 @@ export function settleAccess(
       .onConflictDoNothing(),
   )
   work.add(settleTeams(db, organizationId))
+}
+
+/** `recording`: a new member with an entry in a directory of the organization follows its rules, also after leaving. */
+export const manageEntries = ({ db }: Scope, type: EventType, rows: () => EventRows): Statement[] => {
+  if (type !== 'member.added') return []
+  const { from, where } = rows()
+  const hasEntry = sql`exists (select 1 from ${entries} inner join ${connections} on ${connections.id} = ${entries.connectionId}
+    where ${entries.userId} = ${members.userId} and ${connections.organizationId} = ${members.organizationId})`
+  const isNew = sql`${members.id} in (select ${members.id} from ${from} where ${where})`
+  return [db.update(members).set({ isManaged: true }).where(and(isNew, eq(members.isManaged, false), hasEntry))]
 }

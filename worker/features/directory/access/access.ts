@@ -1,6 +1,7 @@
 import { proveAddress } from '../../../identity/accounts/prove-address.ts'
 import { addChange, addUser } from '../../../identity/accounts/users.ts'
 import type { SignInAttempt } from '../../../identity/lifecycle.ts'
+import { administersDeployment, appointsAdministrator } from '../../../identity/registry.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { sessionsOf } from '../../../identity/sessions/sessions.store.ts'
 import { endSessions, forgetSessionsOf } from '../../../identity/sessions/sessions.ts'
@@ -13,9 +14,8 @@ import { plainName } from '../../../kit/inputs.ts'
 import { newId } from '../../../kit/random.ts'
 import type { Connection } from '../../enterprise/model/connections.table.ts'
 import { domainOfAddress } from '../../enterprise/model/domain-names.ts'
-import { ownsDomain } from '../../enterprise/model/model.store.ts'
+import { markManaged, ownsDomain } from '../../enterprise/model/model.store.ts'
 import { belongsToNoOther } from '../../enterprise/sign-in/provision.store.ts'
-import { administersDeployment } from '../../enterprise/sign-in/provision.ts'
 import { addNewMember, addRemoval } from '../../organization/members/members.store.ts'
 import { organizationOptions } from '../../organization/membership/membership.config.ts'
 import { hasAnotherOwner, hasFewerMembers, rolesUnchanged } from '../../organization/membership/membership.store.ts'
@@ -63,11 +63,15 @@ export async function decideAccess(scope: Scope, connection: Connection, entry: 
     if (email === null) return decided('no-address')
     if (!account.isOwnAddress) return decided('address-outside-domains')
   }
-  if (user && administersDeployment(scope, user)) return decided('account-not-allowed')
+  if (user ? administersDeployment(scope, user) : appointsAdministrator(scope, email!)) {
+    return decided('account-not-allowed')
+  }
   if (user && !member && account.isElsewhere) return decided('account-of-another-organization')
   if (user && account.isInUse) return decided('account-in-use')
   return decided('granted')
 }
+
+const vouched = { emailVerified: true, addressVouchedBy: 'directory' } as const
 
 /** Gives the access that was decided: creates or links the account, and makes it a member. @returns the account's id */
 export async function grantAccess(
@@ -83,11 +87,11 @@ export async function grantAccess(
   const name = plainName(nameOf(entry.data)) || email!
   if (entry.userId === null) work.require(ownsDomain(organizationId, domainOfAddress(email!)!))
   let { user } = account
-  if (!user) user = await addUser(scope, work, { name, email: email!, emailVerified: true, image: null }, null)
+  if (!user) user = await addUser(scope, work, { name, email: email!, ...vouched, image: null }, null)
   else {
     if (!member) work.require(belongsToNoOther(organizationId, user.id))
     // The owner of the domain decides about the address, as an identity provider does at a sign-in.
-    if (entry.userId === null) user = proveAddress(scope, work, user)
+    if (entry.userId === null) user = proveAddress(scope, work, user, { vouchedBy: 'directory' })
     if (account.isManaged && name !== user.name) user = await addChange(scope, work, user, { name })
   }
   if (!member) {
@@ -107,6 +111,7 @@ export async function grantAccess(
     }
     addNewMember(scope, work, { organization, member: added })
   }
+  if (member && !member.isManaged) work.run(markManaged(scope.db, organizationId, user.id))
   work.run(store.deleteDeparture(scope.db, id, user.id))
   return user.id
 }

@@ -14,7 +14,7 @@ import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import { type Manager, workOf } from '../model/managers.ts'
 import * as store from '../model/model.store.ts'
 import { notifyOwners } from '../model/notify-owners.ts'
-import { endForbiddenSessions, endSessionsOf } from '../policy/end-sessions.store.ts'
+import { endForbidden, endSessionsOf } from '../policy/end-sessions.store.ts'
 import { readCertificates } from '../saml/certificates.ts'
 import { newOwnKey } from '../saml/own-keys.ts'
 import { auditedValues, changedValues, subjectOf } from './audited-connection.ts'
@@ -197,7 +197,7 @@ export async function updateConnection(scope: Scope, manager: Manager, input: Co
   const updated = work.run(store.updateConnection(scope.db, seen, changes))
   work.require(rowsChanged, () => new Overtaken())
   if (seen.state === 'active' && state !== 'active') endSessionsOf(scope, work, seen.id)
-  if (seen.state !== state) endForbiddenSessions(scope, work, seen.organizationId)
+  if (seen.state !== state) endForbidden(scope, work, seen.organizationId)
   if (activates && manager.kind === 'setup-link') {
     await notifyOwners(scope, work, manager, 'connection-activated', changes.name ?? seen.name)
   }
@@ -222,7 +222,7 @@ export async function deleteConnection(
   work.run(store.deleteIdentities(scope.db, seen))
   work.run(store.deleteConnection(scope.db, seen))
   work.require(rowsChanged, errors.SSO_CONNECTION_NOT_FOUND)
-  endForbiddenSessions(scope, work, seen.organizationId)
+  endForbidden(scope, work, seen.organizationId)
   work.audit({ ...subjectOf(seen), before: auditedValues(seen) })
   await work.commit()
 }

@@ -13,7 +13,7 @@ import { type Manager, workOf } from '../model/managers.ts'
 import * as store from '../model/model.store.ts'
 import type { SingleSignOnWarning } from '../model/notify-owners.mails.ts'
 import { notifyOwners, warnOwners } from '../model/notify-owners.ts'
-import { endForbiddenSessions } from '../policy/end-sessions.store.ts'
+import { endForbidden } from '../policy/end-sessions.store.ts'
 import { deleteOldClaims, domainsToCheck, recordCheck } from './domains.store.ts'
 import { hasRecord, recordOf } from './txt-record.ts'
 
@@ -82,7 +82,7 @@ export async function verifyDomain(scope: Scope, manager: Manager, choice: Choic
     store.updateDomain(scope.db, domain.id, { verifiedAt, checkedAt: now, missingSince: null, unansweredSince: null }),
   )
   work.require(rowsChanged, errors.DOMAIN_NOT_FOUND)
-  endForbiddenSessions(scope, work, domain.organizationId)
+  endForbidden(scope, work, domain.organizationId)
   work.audit({ ...subjectOf(domain), after: { domain: domain.domain, verifiedAt: verifiedAt.toISOString() } })
   if (manager.kind === 'setup-link' && domain.verifiedAt === null) {
     await notifyOwners(scope, work, manager, 'domain-verified', domain.domain)

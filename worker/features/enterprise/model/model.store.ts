@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../identity/model/accounts.table.ts'
-import { users } from '../../../identity/model/users.table.ts'
+import { domainOf, users } from '../../../identity/model/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, fewerThan, insertWhere, rowExists } from '../../../platform/statements.ts'
 import { members } from '../../organization/membership/members.table.ts'
@@ -129,7 +129,7 @@ export const ownsDomain = (organizationId: string, domain: string): Condition =>
   )
 
 /** The domain of the address of the user of the current row. */
-export const domainOfUser: SQL = sql`substr(${users.email}, instr(${users.email}, '@') + 1)`
+export const domainOfUser: SQL = domainOf(users.email)
 
 /** Holds for a user of the current row whose address is in a verified domain of an organization. */
 export const isInVerifiedDomain = (organizationId: string | SQL): Condition =>
@@ -145,3 +145,10 @@ export const isInVerifiedDomain = (organizationId: string | SQL): Condition =>
 /** Deletes the identities of a connection. */
 export const deleteIdentities = (db: Database, connection: Connection) =>
   db.delete(accounts).where(eq(accounts.providerId, providerOf(connection)))
+
+/** For a batch: the organization manages the membership of a user, whatever address the user has later. */
+export const markManaged = (db: Database, organizationId: string, userId: string) =>
+  db
+    .update(members)
+    .set({ isManaged: true })
+    .where(and(eq(members.organizationId, organizationId), eq(members.userId, userId)))

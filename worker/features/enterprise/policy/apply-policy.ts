@@ -1,5 +1,6 @@
 import type { Challenge, SignInAttempt } from '../../../identity/lifecycle.ts'
 import type { User } from '../../../identity/model/users.table.ts'
+import { administersDeployment } from '../../../identity/registry.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { type AppErrorKind, HookRefusal } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/random.ts'
@@ -12,28 +13,31 @@ import { providerOf } from '../model/connections.table.ts'
 import { domainOfAddress } from '../model/domain-names.ts'
 import { policyErrors as errors } from '../model/enterprise.errors.ts'
 import type { SignInPolicy } from '../model/policies.table.ts'
+import { manageMember } from './end-sessions.store.ts'
 import { kindOf } from './method-kinds.ts'
-import { addJoining, type DomainRules, findDomainRules } from './policy.store.ts'
+import { addJoining, findRules, type SignInRules } from './policy.store.ts'
 
 /**
- * `signingIn`: the rules of the organization that has verified the domain of the user's address, for every way in. A new
- * token for a session, a transferred session and an impersonation follow from a session that was checked.
+ * `signingIn`: the rules of the organizations that rule the user, for every way in: the owner of the domain of the address, and
+ * those that manage the membership, whatever the address is. A new token for a session, a transferred session and an
+ * impersonation follow from a session that was checked.
  * @throws SINGLE_SIGN_ON_REQUIRED, SIGN_IN_METHOD_NOT_ALLOWED, ORGANIZATION_REQUIRES_SECOND_FACTOR
  */
 export async function applyPolicy(scope: Scope, attempt: SignInAttempt): Promise<Challenge | null> {
-  const { user, proven } = attempt
+  const { user, proven, work } = attempt
   if (proven === 'session' || proven === 'delegated') return null
   // The identity provider of an organization does not replace the second factor that the user has chosen.
-  if (kindOf(attempt.shownMethod) === 'connection') attempt.requiresSecondFactor = true
-  const domain = user.emailIsPlaceholder ? null : domainOfAddress(user.email)
-  if (domain === null) return null
+  if (kindOf(scope, attempt.shownMethod) === 'connection') attempt.requiresSecondFactor = true
   scope.allowed.d1 += 1
-  const rules = await findDomainRules(scope.db, domain, user.id)
-  if (!rules?.policy) return null
-  requireAllowed(attempt, rules, rules.policy)
-  requireSecondFactor(scope, attempt, rules, rules.policy)
-  if (rules.policy.joinsAutomatically && rules.memberId === null && user.emailVerified) {
-    await join(scope, attempt, rules.organization, domain)
+  const domain = user.emailIsPlaceholder ? null : domainOfAddress(user.email)
+  for (const rules of await findRules(scope.db, domain, user.id)) {
+    if (rules.policy) {
+      requireAllowed(scope, attempt, rules, rules.policy)
+      requireSecondFactor(scope, attempt, rules, rules.policy)
+    }
+    if (rules.member && !rules.member.isManaged) work.run(manageMember(scope, rules.member.id))
+    const joins = rules.policy?.joinsAutomatically && rules.member === null && user.emailVerified
+    if (joins && rules.domain !== null) await join(scope, attempt, rules.organization, rules.domain)
   }
   return null
 }
@@ -41,13 +45,20 @@ export async function applyPolicy(scope: Scope, attempt: SignInAttempt): Promise
 /** Redirects of links and providers show the code of a refusal, as for those of hooks. */
 const refusal = ({ status, code, message }: AppErrorKind) => new HookRefusal(status, code, message)
 
-const isOwnConnection = ({ shownMethod }: SignInAttempt, { activeConnections }: DomainRules): boolean =>
+const isOwnConnection = ({ shownMethod }: SignInAttempt, { activeConnections }: SignInRules): boolean =>
   activeConnections.some((id) => providerOf({ id }) === shownMethod)
 
-function requireAllowed(attempt: SignInAttempt, rules: DomainRules, { allowedMethods }: SignInPolicy): void {
+function requireAllowed(
+  scope: Scope,
+  attempt: SignInAttempt,
+  rules: SignInRules,
+  { allowedMethods }: SignInPolicy,
+): void {
   if (allowedMethods === null || rules.isBreakGlass || isOwnConnection(attempt, rules)) return
-  const kind = kindOf(attempt.shownMethod)
-  if (kind !== 'connection' && allowedMethods.includes(kind)) return
+  const kind = kindOf(scope, attempt.shownMethod)
+  if (allowedMethods.some((allowed) => allowed === kind)) return
+  // No connection opens the account of an administrator of the deployment, who would have no way in.
+  if (administersDeployment(scope, attempt.user)) return
   throw refusal(rules.activeConnections.length > 0 ? errors.SINGLE_SIGN_ON_REQUIRED : errors.SIGN_IN_METHOD_NOT_ALLOWED)
 }
 
@@ -55,13 +66,14 @@ function requireAllowed(attempt: SignInAttempt, rules: DomainRules, { allowedMet
 function requireSecondFactor(
   scope: Scope,
   attempt: SignInAttempt,
-  rules: DomainRules,
+  rules: SignInRules,
   { secondFactorSince }: SignInPolicy,
 ): void {
   if (secondFactorSince === null || isOwnConnection(attempt, rules)) return
   const { user, proven } = attempt
   if (proven === 'second-factor' || proven === 'both-factors') return
-  attempt.requiresSecondFactor = true
+  // A trusted device is no second factor: the session would break the rule.
+  attempt.requiresSecondFactor = 'each-time'
   if (user.twoFactorEnabled || !graceIsOver(scope, user, secondFactorSince)) return
   throw refusal(errors.ORGANIZATION_REQUIRES_SECOND_FACTOR)
 }

@@ -1,4 +1,7 @@
-import { and, eq, inArray, isNotNull, lte, not, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import type { Credential } from '../../../identity/lifecycle.ts'
+import type { EventRows, EventType } from '../../../identity/model/events.ts'
+import { accounts } from '../../../identity/model/accounts.table.ts'
 import { sessions } from '../../../identity/model/sessions.table.ts'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
@@ -6,93 +9,70 @@ import { endSessions } from '../../../identity/sessions/sessions.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { Work } from '../../../identity/work.ts'
 import { after } from '../../../kit/time.ts'
-import { rowExists } from '../../../platform/statements.ts'
+import { type Condition, rowExists, type Statement } from '../../../platform/statements.ts'
 import { members } from '../../organization/membership/members.table.ts'
 import { enterpriseOptions } from '../enterprise.config.ts'
 import { connections, providerPrefix } from '../model/connections.table.ts'
 import { isInVerifiedDomain } from '../model/model.store.ts'
-import { breakGlassMembers, signInPolicies } from '../model/policies.table.ts'
-import { methodsOfKind } from './method-kinds.ts'
+import { signInPolicies } from '../model/policies.table.ts'
+import { forbids, usersUnderRules } from './forbids.store.ts'
 
-const fromConnection = sql`${sessions.method} like ${`${providerPrefix}%`}`
-
-/** Sessions of the members of an organization whose addresses are in its verified domains. */
-const sessionsOfManaged = (scope: Scope, organizationId: string | SQL, which: SQL | undefined) =>
+/** Holds for a member who has an identity at a connection of the organization. */
+const hasIdentity = rowExists(
+  accounts,
   and(
-    inArray(
-      sessions.userId,
-      scope.db
-        .select({ userId: members.userId })
-        .from(members)
-        .innerJoin(users, eq(users.id, members.userId))
-        .where(and(eq(members.organizationId, organizationId), isInVerifiedDomain(organizationId), which)),
-    ),
-    // The session of an impersonation belongs to an administrator of the deployment.
-    sql`${sessions.impersonatedBy} is null`,
-  )!
+    eq(accounts.userId, members.userId),
+    sql`${accounts.providerId} in (select ${providerPrefix} || ${connections.id} from ${connections}
+      where ${connections.organizationId} = ${members.organizationId})`,
+  ),
+)
+
+const hasOwnAddress = rowExists(
+  users,
+  and(eq(users.id, members.userId), eq(users.emailIsPlaceholder, false), isInVerifiedDomain(sql`${members.organizationId}`)),
+)
+
+/** For a batch: the rules follow these memberships from now on, whatever address the user has later. */
+export const manageMembers = (scope: Scope, which: Condition) =>
+  scope.db
+    .update(members)
+    .set({ isManaged: true })
+    .where(and(which, eq(members.isManaged, false), or(hasOwnAddress, hasIdentity)))
+
+export const manageMember = (scope: Scope, id: string) => manageMembers(scope, eq(members.id, id))
+
+/** `recording`: new members who keep an address or an identity of the organization, also after they had left. */
+export const manageNewMembers = (scope: Scope, type: EventType, rows: () => EventRows): Statement[] =>
+  type === 'member.added' ? [manageMembers(scope, isRowOf(rows()))] : []
+
+const isRowOf = ({ from, where }: EventRows): Condition =>
+  sql`${members.id} in (select ${members.id} from ${from} where ${where})`
+
+/** Ends sessions, and the tokens of applications that come from them. */
+function endCredentials(scope: Scope, work: Work, which: (credential: Credential) => Condition): void {
+  // The session of an impersonation belongs to an administrator of the deployment.
+  endSessions(scope, work, and(which(sessions), isNull(sessions.impersonatedBy))!)
+  work.add(scope.lifecycle.registry('endingCredentials', 'all').flatMap((end) => end(scope, which)))
+}
 
 /**
- * Ends the sessions that the rules of an organization do not allow, in the batch that changes rules, domains or
+ * Ends the sessions and tokens that the rules of an organization do not allow, in the batch that changes rules, domains or
  * connections. Call it after these writes.
  */
-export function endForbiddenSessions(scope: Scope, work: Work, organizationId: string): void {
-  const policy = (which: SQL | undefined) =>
-    rowExists(signInPolicies, and(eq(signInPolicies.organizationId, organizationId), which))
-  const allowed = (kind: 'password' | 'email' | 'phone' | 'passkey' | 'provider') =>
-    policy(sql`exists (select 1 from json_each(${signInPolicies.allowedMethods}) as kinds where kinds.value = ${kind})`)
-  const named = (Object.entries(methodsOfKind) as [keyof typeof methodsOfKind, readonly string[]][]).map(
-    ([kind, methods]) => and(inArray(sessions.method, [...methods]), not(allowed(kind))),
-  )
-  const known = Object.values(methodsOfKind).flat()
-  const ofProvider = and(notInArray(sessions.method, known), not(fromConnection), not(allowed('provider')))
-  const ofOtherConnection = and(
-    fromConnection,
-    not(
-      rowExists(
-        connections,
-        and(
-          eq(connections.organizationId, organizationId),
-          eq(connections.state, 'active'),
-          sql`${sessions.method} = ${providerPrefix} || ${connections.id}`,
-        ),
-      ),
-    ),
-  )
-  const isBreakGlass = rowExists(breakGlassMembers, eq(breakGlassMembers.memberId, members.id))
-  const methods = and(
-    policy(isNotNull(signInPolicies.allowedMethods)),
-    or(sql`${sessions.method} is null`, ...named, ofProvider, ofOtherConnection),
-    sessionsOfManaged(scope, organizationId, not(isBreakGlass)),
-  )!
-  endSessions(scope, work, methods)
-  endSessions(scope, work, and(policy(isNotNull(signInPolicies.secondFactorSince)), oneFactor(scope, organizationId))!)
+export function endForbidden(scope: Scope, work: Work, organizationId: string): void {
+  work.run(manageMembers(scope, eq(members.organizationId, organizationId)))
+  const underRules = usersUnderRules(organizationId)
+  endCredentials(scope, work, (credential) => and(inArray(credential.userId, underRules), forbids(scope, credential))!)
 }
 
-/** Sessions with one factor of users who have a second one, or had the time to set one up. */
-const oneFactor = (scope: Scope, organizationId: string | SQL) => {
-  const before = after(scope.now(), -enterpriseOptions.of(scope).secondFactorGracePeriod)
-  const hadTime = and(
-    lte(users.createdAt, before),
-    rowExists(
-      signInPolicies,
-      and(eq(signInPolicies.organizationId, organizationId), lte(signInPolicies.secondFactorSince, before)),
-    ),
-  )
-  return and(
-    not(fromConnection),
-    sql`not exists (select 1 from json_each(${sessions.amr}) as factors where factors.value = 'mfa')`,
-    sessionsOfManaged(scope, organizationId, or(eq(users.twoFactorEnabled, true), hadTime)),
-  )!
-}
-
-/** Ends the sessions of a connection that no longer signs users in. */
+/** Ends the sessions of a connection that no longer signs users in, and the tokens that come from them. */
 export const endSessionsOf = (scope: Scope, work: Work, connectionId: string): void =>
-  void endSessions(scope, work, eq(sessions.method, `${providerPrefix}${connectionId}`))
+  endCredentials(scope, work, ({ method }) => sql`${method} = ${providerPrefix + connectionId}`)
 
 /** For the cron trigger: policies of one run. */
 const batchSize = 100
 
-/** For the cron trigger: ends sessions with one factor of members whose time to set up a second one is over. */
+/** For the cron trigger: ends sessions with one factor of users whose time to set up a second one is over. */
 export async function endOneFactorSessions(scope: Scope): Promise<void> {
   const before = after(scope.now(), -enterpriseOptions.of(scope).secondFactorGracePeriod)
   const due = await scope.db
@@ -102,7 +82,7 @@ export async function endOneFactorSessions(scope: Scope): Promise<void> {
     .limit(batchSize)
   for (const { organizationId } of due) {
     const work = unitOfWork(scope)
-    endSessions(scope, work, oneFactor(scope, organizationId))
+    endForbidden(scope, work, organizationId)
     await work.commit()
   }
 }

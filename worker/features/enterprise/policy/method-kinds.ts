@@ -1,18 +1,41 @@
-import type { SessionMethod } from '../../../identity/model/method.ts'
+import type { OwnSessionMethod, SessionMethod } from '../../../identity/model/method.ts'
+import type { Scope } from '../../../identity/scope.ts'
+import { offeredCustomOptions } from '../../social/configured/custom-provider.ts'
+import { configuredIds } from '../../social/configured/public-providers.ts'
 import { providerPrefix } from '../model/connections.table.ts'
 import type { PolicyMethod } from '../model/policies.table.ts'
 
-/** The methods of sessions by the kinds of the rules. All other methods are ids of providers. */
-export const methodsOfKind = {
-  password: ['email', 'username', 'phone-number', 'sign-up'],
-  email: ['email-verification', 'magic-link', 'email-otp'],
-  phone: ['phone-otp'],
-  passkey: ['passkey'],
-} as const satisfies Partial<Record<PolicyMethod, readonly string[]>>
+/** `none`: no rule can allow it. `connection`: of an organization; its own ones are always allowed. */
+export type MethodKind = PolicyMethod | 'connection' | 'none'
 
-/** The kind of a sign-in method; `connection` for a connection of an organization. */
-export function kindOf(method: SessionMethod): PolicyMethod | 'connection' {
+/** Each own method has a kind. Without a line here a new method does not compile. */
+const kinds: Readonly<Record<OwnSessionMethod, PolicyMethod | 'none'>> = {
+  email: 'password',
+  username: 'password',
+  'phone-number': 'password',
+  'sign-up': 'password',
+  'email-verification': 'email',
+  'magic-link': 'email',
+  'email-otp': 'email',
+  'phone-otp': 'phone',
+  passkey: 'passkey',
+  // Cloudflare Access passes on the sign-in at an identity provider of the deployment.
+  'cloudflare-access': 'provider',
+  // A guest has proven nothing.
+  anonymous: 'none',
+  // An administrator has not authenticated as the user. The session itself follows from the permission.
+  impersonation: 'none',
+}
+
+/** The kinds by the `method` of sessions: the own methods, and the providers of the configuration. */
+export function kindsOf(scope: Scope): Readonly<Record<string, PolicyMethod | 'none'>> {
+  const ids = [...configuredIds(scope), ...offeredCustomOptions(scope).map(({ providerId }) => providerId)]
+  return { ...Object.fromEntries(ids.map((id) => [id, 'provider' as const])), ...kinds }
+}
+
+/** The kind of a sign-in method. A method that is neither an own one nor a provider of the configuration is `none`. */
+export function kindOf(scope: Scope, method: SessionMethod): MethodKind {
   if (method.startsWith(providerPrefix)) return 'connection'
-  const found = Object.entries(methodsOfKind).find(([, methods]) => (methods as readonly string[]).includes(method))
-  return (found?.[0] as PolicyMethod | undefined) ?? 'provider'
+  const known = kindsOf(scope)
+  return Object.hasOwn(known, method) ? known[method]! : 'none'
 }

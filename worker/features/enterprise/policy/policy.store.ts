@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, not, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, not, or, sql } from 'drizzle-orm'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import type { Work } from '../../../identity/work.ts'
@@ -13,45 +13,84 @@ import { organizationDomains } from '../model/domains.table.ts'
 import { ownsDomain } from '../model/model.store.ts'
 import { breakGlassMembers, type SignInPolicy, signInPolicies } from '../model/policies.table.ts'
 
-/** What a sign-in with an address of a verified domain depends on. */
-export interface DomainRules {
+/** What a sign-in depends on: the rules of one organization for a user. */
+export interface SignInRules {
   organization: Organization
   policy: SignInPolicy | null
   /** The user's membership of the organization. */
-  memberId: string | null
+  member: Pick<Member, 'id' | 'isManaged'> | null
   isBreakGlass: boolean
   /** Ids of the active connections of the organization, the oldest first. */
   activeConnections: string[]
+}
+
+/** The same for the organization that has verified a domain. */
+export interface DomainRules extends SignInRules {
   /** The connection that the domain names, in any state. */
   connectionId: string | null
 }
 
+const ruleColumns = () => ({
+  organization: organizations,
+  policy: signInPolicies,
+  memberId: members.id,
+  isManaged: members.isManaged,
+  breakGlass: breakGlassMembers.memberId,
+  activeConnections: sql<string[]>`(select json_group_array(found.id) from (select ${connections.id} as id from ${connections}
+    where ${connections.organizationId} = ${organizations.id} and ${connections.state} = 'active'
+    order by ${connections.createdAt}, ${connections.id}) as found)`.mapWith(
+    (text: string) => JSON.parse(text) as string[],
+  ),
+  /** Null: another domain, and a membership, lead to the organization. */
+  domain: organizationDomains.domain,
+  connectionId: organizationDomains.connectionId,
+})
+
+/**
+ * The rules of the organizations that rule a user: the owner of a domain, and those that manage the user's membership.
+ * @param domain null: of no organization @param userId may be a user who does not exist yet
+ */
+async function selectRules(db: Database, domain: string | null, userId: string, managed: boolean) {
+  const byDomain = and(
+    eq(organizationDomains.organizationId, organizations.id),
+    eq(organizationDomains.domain, domain ?? ''),
+    isNotNull(organizationDomains.verifiedAt),
+  )
+  const owner = db
+    .select({ id: organizationDomains.organizationId })
+    .from(organizationDomains)
+    .where(and(eq(organizationDomains.domain, domain ?? ''), isNotNull(organizationDomains.verifiedAt)))
+  const managing = db
+    .select({ id: members.organizationId })
+    .from(members)
+    .where(and(eq(members.userId, userId), eq(members.isManaged, true)))
+  const rows = await db
+    .select(ruleColumns())
+    .from(organizations)
+    .leftJoin(organizationDomains, byDomain)
+    .leftJoin(signInPolicies, eq(signInPolicies.organizationId, organizations.id))
+    .leftJoin(members, and(eq(members.organizationId, organizations.id), eq(members.userId, userId)))
+    .leftJoin(breakGlassMembers, eq(breakGlassMembers.memberId, members.id))
+    .where(managed ? or(inArray(organizations.id, owner), inArray(organizations.id, managing)) : inArray(organizations.id, owner))
+  return rows.map(({ breakGlass, memberId, isManaged, ...rules }) => ({
+    ...rules,
+    member: memberId === null ? null : { id: memberId, isManaged: isManaged ?? false },
+    isBreakGlass: breakGlass !== null,
+  }))
+}
+
 /** The rules of a domain, for a user: one round trip. @param userId may be a user who does not exist yet */
 export async function findDomainRules(db: Database, domain: string, userId: string): Promise<DomainRules | null> {
-  const active = sql<
-    string[]
-  >`(select json_group_array(found.id) from (select ${connections.id} as id from ${connections}
-    where ${connections.organizationId} = ${organizationDomains.organizationId} and ${connections.state} = 'active'
-    order by ${connections.createdAt}, ${connections.id}) as found)`
-  const [row] = await db
-    .select({
-      organization: organizations,
-      connectionId: organizationDomains.connectionId,
-      policy: signInPolicies,
-      memberId: members.id,
-      breakGlass: breakGlassMembers.memberId,
-      activeConnections: active.mapWith((text: string) => JSON.parse(text) as string[]),
-    })
-    .from(organizationDomains)
-    .innerJoin(organizations, eq(organizations.id, organizationDomains.organizationId))
-    .leftJoin(signInPolicies, eq(signInPolicies.organizationId, organizationDomains.organizationId))
-    .leftJoin(members, and(eq(members.organizationId, organizationDomains.organizationId), eq(members.userId, userId)))
-    .leftJoin(breakGlassMembers, eq(breakGlassMembers.memberId, members.id))
-    .where(and(eq(organizationDomains.domain, domain), isNotNull(organizationDomains.verifiedAt)))
-  if (!row) return null
-  const { breakGlass, ...rules } = row
-  return { ...rules, isBreakGlass: breakGlass !== null }
+  const [rules] = await selectRules(db, domain, userId, false)
+  return rules ?? null
 }
+
+/** All rules for a user, in one round trip. `domain` is that of the address if the organization owns it. */
+export const findRules = (
+  db: Database,
+  domain: string | null,
+  userId: string,
+): Promise<(DomainRules & { domain: string | null })[]> => selectRules(db, domain, userId, true)
 
 export const writePolicy = (db: Database, policy: SignInPolicy) =>
   db

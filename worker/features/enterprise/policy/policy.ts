@@ -6,7 +6,7 @@ import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import { type Manager, workOf } from '../model/managers.ts'
 import { hasActiveConnection, policyReads } from '../model/model.store.ts'
 import type { PolicyMethod, SignInPolicy } from '../model/policies.table.ts'
-import { endForbiddenSessions } from './end-sessions.store.ts'
+import { endForbidden } from './end-sessions.store.ts'
 import * as store from './policy.store.ts'
 
 export interface PolicyInput {
@@ -60,7 +60,7 @@ export async function updatePolicy(scope: Scope, manager: Manager, input: Policy
       updatedAt: now,
     }),
   )
-  endForbiddenSessions(scope, work, organizationId)
+  endForbidden(scope, work, organizationId)
   const { requiresSecondFactor, joinsAutomatically } = input
   work.audit({
     ...{ subjectType: 'organization', subjectId: organizationId },

@@ -2,7 +2,7 @@ import { proveAddress } from '../../../identity/accounts/prove-address.ts'
 import { addUser } from '../../../identity/accounts/users.ts'
 import type { UpstreamSession } from '../../../identity/model/sessions.table.ts'
 import type { User } from '../../../identity/model/users.table.ts'
-import { isAdministratorFor } from '../../../identity/registry.ts'
+import { administersDeployment, appointsAdministrator } from '../../../identity/registry.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { completeSignIn, type SignInResult } from '../../../identity/sign-in/sign-in.ts'
 import { Overtaken, unitOfWork } from '../../../identity/unit-of-work.ts'
@@ -10,7 +10,6 @@ import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import type { Work } from '../../../identity/work.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/random.ts'
-import { serverPermissions } from '../../../kit/server-permissions.ts'
 import type { Condition } from '../../../platform/statements.ts'
 import { addNewMember, addRoleChange } from '../../organization/members/members.store.ts'
 import type { Member } from '../../organization/membership/members.table.ts'
@@ -24,7 +23,7 @@ import { recordLink } from '../../social/identities/sign-in-by-identity.ts'
 import type { Mapping } from '../model/connection-config.ts'
 import { type Connection, providerOf } from '../model/connections.table.ts'
 import { domainOfAddress } from '../model/domain-names.ts'
-import { ownsDomain } from '../model/model.store.ts'
+import { markManaged, ownsDomain } from '../model/model.store.ts'
 import * as store from './provision.store.ts'
 import type { Acceptance } from './required-claims.ts'
 
@@ -117,6 +116,8 @@ interface Match {
   teams: Team[]
 }
 
+const vouched = { emailVerified: true, addressVouchedBy: 'connection' } as const
+
 /** Finds the account of an identity, links one or creates one. */
 async function matchUser(
   scope: Scope,
@@ -148,8 +149,9 @@ async function matchUser(
   if (account && !member && !(await isInOwnDomain(scope, work, connection, account.user.email))) {
     return refused('sso_address_outside_domains')
   }
-  // A tenant's identity provider never opens the account of an administrator of the deployment.
-  if (known && administersDeployment(scope, known)) return refused('sso_account_not_allowed')
+  // A tenant's identity provider never opens or creates the account of an administrator of the deployment.
+  if (known ? administersDeployment(scope, known) : appointsAdministrator(scope, email!))
+    return refused('sso_account_not_allowed')
   const matched = async (user: User, isNew: boolean): Promise<Match> => {
     const hasRoom = await hasFewerMembers(scope, { user, organization })
     return { kind: 'matched', user, isNew, membership: { organization, member }, hasRoom, teams }
@@ -159,12 +161,12 @@ async function matchUser(
   if (known) work.require(store.belongsToNoOther(organizationId, known.id))
   if (account) return matched(account.user, false)
   if (byEmail) {
-    const proven = proveAddress(scope, work, byEmail)
+    const proven = proveAddress(scope, work, byEmail, { vouchedBy: 'connection' })
     recordLink(scope, work, byEmail, identity)
     addIdentity(scope, work, proven, identity, noTokens)
     return matched(proven, false)
   }
-  const person = { name: name || email!, email: email!, emailVerified: true, image: null }
+  const person = { name: name || email!, email: email!, ...vouched, image: null }
   return matched(await addUser(scope, work, person, { ...identity, ...noTokens }), true)
 }
 
@@ -180,10 +182,6 @@ async function isInOwnDomain(
   work.require(ownsDomain(organizationId, domain))
   return true
 }
-
-/** A tenant decides nothing about the account of an administrator of the deployment. */
-export const administersDeployment = (scope: Scope, user: User): boolean =>
-  Object.values(serverPermissions).some((wanted) => isAdministratorFor(scope, user, wanted, 'all'))
 
 /** The role of the first mapped group of the person; null without one. */
 const roleOf = ({ roles }: Mapping, groups: readonly string[] | null): string | null =>
@@ -212,7 +210,8 @@ function setMembership(
     }
     work.require(hasRoom, () => full)
     addNewMember(scope, work, { organization, member: added })
-  } else if (mapped !== null && mapped !== member.role && !isOwner(scope, member.role)) {
+  } else if (!member.isManaged) work.run(markManaged(scope.db, organization.id, user.id))
+  if (member && mapped !== null && mapped !== member.role && !isOwner(scope, member.role)) {
     work.require(rolesUnchanged(member))
     addRoleChange(
       scope,

@@ -42,9 +42,9 @@ export async function issueDelegated(
   const { clientId } = client
   const chain = [{ agent: clientId, token: token.id }, ...(token.chain ?? [])]
   const pair = { accessToken: randomString(43), refreshToken: null }
-  const { resource, grantId, userId, securityVersion, sessionId, authTime, amr, grantedAt } = token
+  const { resource, grantId, userId, securityVersion, sessionId, authTime, amr, method, grantedAt } = token
   const grant = {
-    ...{ clientId, userId, securityVersion, grantId, resource, sessionId, authTime, amr, grantedAt, chain },
+    ...{ clientId, userId, securityVersion, grantId, resource, sessionId, authTime, amr, method, grantedAt, chain },
     scopes: scopes.join(' '),
     grantedResources: null,
     claims: null,
@@ -57,7 +57,7 @@ export async function issueDelegated(
   const row = { ...full, accessTokenExpiresAt: new Date(end) }
   const ended = () => oauthError('invalid_grant', 'invalid subject_token')
   const work = unitOfWork(scope)
-  work.require(isGranted(row, scope.now(), client), ended)
+  work.require(isGranted(scope, row, scope.now(), client), ended)
   work.require(isUnbroken(chain, scope.now()), ended)
   work.run(insertTokens(scope.db, row))
   const through = (token.chain ?? []).map(({ agent }) => agent).join(' ') || null

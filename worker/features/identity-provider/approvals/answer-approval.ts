@@ -51,6 +51,7 @@ export async function answerApproval(
     securityVersion,
     authTime: new Date(authTime),
     amr,
+    method: session.method,
   } as const
   const changes = accept ? approval : ({ state: 'denied' } as const)
   const work = unitOfWork(scope)

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { SessionMethod } from '../../../identity/model/method.ts'
 import { users } from '../../../identity/model/users.table.ts'
 import { personalRows } from '../../../platform/personal-rows.ts'
 import type { AuthorizationDetail } from '../protocol/authorization-details.ts'
@@ -40,6 +41,7 @@ export const approvalRequests = sqliteTable(
     securityVersion: integer('security_version'),
     authTime: integer('auth_time', { mode: 'timestamp_ms' }),
     amr: text({ mode: 'json' }).$type<string[]>(),
+    method: text().$type<SessionMethod>(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
     answeredAt: integer('answered_at', { mode: 'timestamp_ms' }),

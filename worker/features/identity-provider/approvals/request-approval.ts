@@ -72,7 +72,7 @@ export async function requestApproval(scope: Scope, request: Request, raw: strin
     ipAddress: scope.request.ip,
     ...scope.request.place,
     state: 'pending' as const,
-    ...{ sessionId: null, securityVersion: null, authTime: null, amr: null },
+    ...{ sessionId: null, securityVersion: null, authTime: null, amr: null, method: null },
     ...{ createdAt: now, expiresAt, answeredAt: null },
   }
   const written = work.run(store.insertRequest(scope.db, row, { hint, trusted: client.trusted, now }))

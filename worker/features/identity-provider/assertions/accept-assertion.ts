@@ -1,4 +1,5 @@
 import { decodeProtectedHeader, type JWTPayload } from 'jose'
+import { methodAtProvider } from '../../../identity/model/method.ts'
 import type { User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { sha256 } from '../../../kit/hash.ts'
@@ -64,6 +65,7 @@ export async function acceptAssertion(
   const granted = {
     ...{ clientId: client.clientId, scopes, resource, nonce: null, claims: null, details: null },
     ...{ userId: user.id, sessionId: null, securityVersion: user.securityVersion, amr: [] },
+    method: issuer.provider ? methodAtProvider(issuer.provider) : null,
     authTime: typeof authTime === 'number' ? authTime * 1000 : scope.now().getTime(),
   }
   const use = { kind: 'identity-assertion', token: sha256(`${issuer.issuer} ${jti}`), expiresAt: new Date(exp! * 1000) }

@@ -33,7 +33,7 @@ export async function findTokenForClient(scope: Scope, request: Request, raw: st
     application,
     found,
     service: live,
-  } = await findClientAndToken(scope.db, credentials.clientId, hash, scope.now())
+  } = await findClientAndToken(scope, credentials.clientId, hash)
   const known = await clientOf(scope, credentials.clientId, application)
   const client = await authenticate(scope, known, credentials)
   if (!given.token) throw oauthError('invalid_request', 'token is required')

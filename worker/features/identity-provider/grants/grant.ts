@@ -1,3 +1,4 @@
+import type { SessionMethod } from '../../../identity/model/method.ts'
 import type { Caller } from '../../../identity/scope.ts'
 import { authenticationOf } from '../protocol/authentication.ts'
 import { type AuthorizationDetail, readDetails } from '../protocol/authorization-details.ts'
@@ -46,6 +47,8 @@ interface Grantor {
   /** Unix ms. */
   authTime: number
   amr: string[]
+  /** How the user of the session signed in; null if unknown. */
+  method: SessionMethod | null
 }
 
 /** The grant of a user to a client. */
@@ -73,5 +76,5 @@ const proofOf = (challenge: string | undefined, method: string | undefined): str
 export function grantedBy<R extends RequestedGrant>({ user, session }: Caller, requested: R): R & Grantor {
   const { authTime, amr } = authenticationOf(session, user)
   const { id: userId, securityVersion } = user
-  return { ...requested, userId, sessionId: session.id, securityVersion, authTime, amr }
+  return { ...requested, userId, sessionId: session.id, securityVersion, authTime, amr, method: session.method }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { SessionMethod } from '../../../identity/model/method.ts'
 import { users } from '../../../identity/model/users.table.ts'
 import { personalRows } from '../../../platform/personal-rows.ts'
 import type { AuthorizationDetail } from '../protocol/authorization-details.ts'
@@ -46,6 +47,8 @@ export const oauthAccessTokens = sqliteTable(
     authTime: integer('auth_time', { mode: 'timestamp_ms' }).notNull(),
     /** Methods of the session's authentication (RFC 8176). */
     amr: text({ mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
+    /** How the user of that session signed in; null if unknown. */
+    method: text().$type<SessionMethod>(),
     /** The time of the grant: the absolute lifetime of the refresh tokens counts from here. */
     grantedAt: integer('granted_at', { mode: 'timestamp_ms' }).notNull().default(sql`0`),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),

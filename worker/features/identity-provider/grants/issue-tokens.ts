@@ -42,6 +42,8 @@ export async function issueTokens(
   },
 ): Promise<TokenAnswer> {
   const { userId, securityVersion, scopes, resource, sessionId, amr } = granted
+  // A code of an earlier version has no method.
+  const method = granted.method ?? null
   const authTime = new Date(granted.authTime)
   const grant = {
     clientId: client.clientId,
@@ -58,6 +60,7 @@ export async function issueTokens(
     sessionId,
     authTime,
     amr,
+    method,
     grantedAt: scope.now(),
   }
   const pair = pairAfter(scope, use.token, scopes.includes('offline_access') && mayRefresh(client))
@@ -73,7 +76,7 @@ export async function issueTokens(
   if (client.registration.backchannel_logout_uri && sessionId !== null)
     work.run(holdLogout(scope.db, client.clientId, { userId, sessionId }, scope.now()))
   prepare?.(work)
-  work.require(isGranted(row, scope.now(), client), () => oauthError('invalid_grant', 'user not found'))
+  work.require(isGranted(scope, row, scope.now(), client), () => oauthError('invalid_grant', 'user not found'))
   work.audit({
     action: 'oauth2.token',
     actor: { type: 'client', id: userId, via: client.clientId },

@@ -1,6 +1,9 @@
 import { and, eq, gt, isNotNull, isNull, lt, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import type { Credential } from '../../../identity/lifecycle.ts'
 import { type User, users } from '../../../identity/model/users.table.ts'
+import { isAllowed, isForbidden } from '../../../identity/registry.ts'
+import type { Scope } from '../../../identity/scope.ts'
 import type { Work } from '../../../identity/work.ts'
 import { after, minutes } from '../../../kit/time.ts'
 import { cachedQuery, type Database, type Runnable } from '../../../platform/database.ts'
@@ -50,17 +53,24 @@ export const maySeeResource = (resource: SQL, userId: SQL): Condition =>
     ),
   )}`
 
-const hasUnchangedUser = (row: OAuthAccessToken, now: Date): Condition =>
+/** Holds for tokens of a condition that a rule of an organization forbids. Null: no feature has such rules. */
+const forbiddenTokens = (scope: Scope, which: SQL | undefined) => {
+  const forbidden = isForbidden(scope, tokens)
+  return forbidden && scope.db.select({ id: tokens.id }).from(tokens).where(and(which, forbidden))
+}
+
+const hasUnchangedUser = (scope: Scope, row: OAuthAccessToken, now: Date): Condition =>
   and(
+    isAllowed(scope, { userId: sql`${row.userId}`, method: sql`${row.method}`, amr: sql`${JSON.stringify(row.amr)}` }),
     rowExists(users, and(eq(users.id, row.userId), isUnchanged(row.securityVersion, now))),
     maySeeResource(sql`${row.resource}`, sql`${row.userId}`),
   )!
 
 /** Holds while a user grants a token: an unchanged account, and a stored consent unless the client is `trusted`. */
-export const isGranted = (row: OAuthAccessToken, now: Date, { trusted }: { trusted: boolean }): Condition => {
-  if (trusted) return hasUnchangedUser(row, now)
+export const isGranted = (scope: Scope, row: OAuthAccessToken, now: Date, { trusted }: { trusted: boolean }): Condition => {
+  if (trusted) return hasUnchangedUser(scope, row, now)
   const consent = and(eq(oauthConsents.userId, row.userId), eq(oauthConsents.clientId, row.clientId))
-  return and(hasUnchangedUser(row, now), rowExists(oauthConsents, consent))!
+  return and(hasUnchangedUser(scope, row, now), rowExists(oauthConsents, consent))!
 }
 
 export const insertTokens = (db: Database, row: OAuthAccessToken) => db.insert(tokens).values(row)
@@ -95,9 +105,10 @@ export async function findRefreshToken(
  * written if the token or the user's access was revoked in the meantime.
  * @returns a row in `marked` for the request that was first, a row in `written` if the pair exists, and the user
  */
-export function addRotation(db: Database, work: Work, from: OAuthAccessToken, to: OAuthAccessToken, now: Date) {
+export function addRotation(scope: Scope, work: Work, from: OAuthAccessToken, to: OAuthAccessToken, now: Date) {
+  const { db } = scope
   const unerased = and(eq(tokens.id, from.id), isNotNull(tokens.refreshToken))
-  const live = and(rowExists(tokens, unerased), hasUnchangedUser(to, now))!
+  const live = and(rowExists(tokens, unerased), hasUnchangedUser(scope, to, now))!
   work.run(insertWhere(db, tokens, to, live).onConflictDoNothing())
   return {
     marked: work.run(
@@ -134,6 +145,9 @@ export const ofConnection = (userId: string, clientId: string): Condition =>
 export const ofUser = (userId: string): Condition => eq(tokens.userId, userId)
 
 export const ofUserWhen = (userId: string, when: Condition): Condition => and(ofUser(userId), when)!
+
+/** Tokens of a condition on credentials. */
+export const ofCredentials = (which: (credential: Credential) => Condition): Condition => which(tokens)
 
 export const withId = (id: string): Condition => eq(tokens.id, id)
 
@@ -203,11 +217,20 @@ export interface LiveToken {
   application: OAuthApplication | null
 }
 
-/** An access token with its user and its client. */
-export const findTokenAndClient = async (db: Database, hash: string, now: Date): Promise<LiveToken | null> => {
-  const [found] = await liveByAccessToken(db, hash, now)
-  return found ?? null
+const hasAccessToken = (hash: string) => eq(tokens.accessToken, hash)
+
+/** The reads of a token, with a row of `forbidden` if a rule of an organization does not allow it. */
+const tokenReads = <F extends Runnable<LiveToken>>(scope: Scope, found: F, which: SQL | undefined) => {
+  const forbidden = forbiddenTokens(scope, which)
+  return { found, ...(forbidden ? { forbidden } : {}) } as { found: F; forbidden: NonNullable<typeof forbidden> }
 }
+
+const liveOf = ({ found, forbidden = [] }: { found: LiveToken[]; forbidden?: unknown[] }): LiveToken | null =>
+  forbidden.length > 0 ? null : (found[0] ?? null)
+
+/** An access token with its user and its client. */
+export const findTokenAndClient = async (scope: Scope, hash: string): Promise<LiveToken | null> =>
+  liveOf(await read(scope.db, tokenReads(scope, liveByAccessToken(scope.db, hash, scope.now()), hasAccessToken(hash))))
 
 /** A token of a service that has not expired. */
 export interface LiveServiceToken {
@@ -231,57 +254,62 @@ const liveService = (db: Database, hash: string, now: Date): Runnable<LiveServic
 
 /** A client, and the access or refresh token with this hash. */
 export async function findClientAndToken(
-  db: Database,
+  scope: Scope,
   clientId: string,
   hash: string,
-  now: Date,
 ): Promise<{ application: OAuthApplication | null; found: LiveToken | null; service: LiveServiceToken | null }> {
-  const { client, found, service } = await read(db, {
+  const { db } = scope
+  const now = scope.now()
+  const { client, service, ...rows } = await read(db, {
     client: clientById(db, clientId),
-    found: liveByEither(db, hash, now),
+    ...tokenReads(scope, liveByEither(db, hash, now), or(hasAccessToken(hash), eq(tokens.refreshToken, hash))),
     service: liveService(db, hash, now),
   })
-  return { application: client[0]?.application ?? null, found: found[0] ?? null, service: service[0] ?? null }
+  return { application: client[0]?.application ?? null, found: liveOf(rows), service: service[0] ?? null }
 }
 
 /** The access token with this hash, of a user or of a service, with the registered client. One round trip. */
 export async function findAnyToken(
-  db: Database,
+  scope: Scope,
   hash: string,
-  now: Date,
 ): Promise<{ found: LiveToken | null; service: LiveServiceToken | null }> {
-  const { found, service } = await read(db, {
-    found: liveByAccessToken(db, hash, now),
+  const { db } = scope
+  const now = scope.now()
+  const { service, ...rows } = await read(db, {
+    ...tokenReads(scope, liveByAccessToken(db, hash, now), hasAccessToken(hash)),
     service: liveService(db, hash, now),
   })
-  return { found: found[0] ?? null, service: service[0] ?? null }
+  return { found: liveOf(rows), service: service[0] ?? null }
 }
 
 /** For a token exchange: the subject token, and what its user allows the agent. */
 export async function findDelegation(
-  db: Database,
+  scope: Scope,
   hash: string,
   clientId: string,
-  now: Date,
 ): Promise<{ subject: LiveToken | null; consent: OAuthConsent | null }> {
+  const { db } = scope
   const userId = db.select({ userId: tokens.userId }).from(tokens).where(eq(tokens.accessToken, hash))
-  const { subject, consent } = await read(db, {
-    subject: liveByAccessToken(db, hash, now),
+  const { consent, ...rows } = await read(db, {
+    ...tokenReads(scope, liveByAccessToken(db, hash, scope.now()), hasAccessToken(hash)),
     consent: selectConsent(db, clientId, sql`(${userId})`),
   })
-  return { subject: subject[0] ?? null, consent: consent[0] ?? null }
+  return { subject: liveOf(rows), consent: consent[0] ?? null }
 }
 
 /** Ends one access token; its refresh token stays valid. */
 export const expireAccessToken = (db: Database, id: string, now: Date): Statement =>
   db.update(tokens).set({ accessTokenExpiresAt: now, updatedAt: now }).where(eq(tokens.id, id))
 
-/** Invalidates all tokens of a user. The rows stay until they expire, for the logout tokens of their sessions. */
-export const eraseTokensOf = (db: Database, userId: string) =>
+/** Invalidates all tokens of a user. */
+export const eraseTokensOf = (db: Database, userId: string) => eraseTokens(db, eq(tokens.userId, userId))
+
+/** Invalidates tokens. The rows stay until they expire, for the logout tokens of their sessions. */
+export const eraseTokens = (db: Database, which: Condition) =>
   db
     .update(tokens)
     .set({ accessToken: sql`'erased:' || ${tokens.id}`, refreshToken: null })
-    .where(eq(tokens.userId, userId))
+    .where(and(which, sql`${tokens.accessToken} not like 'erased:%'`))
 
 /** For the cron trigger: deletes pairs whose tokens have both expired. */
 export const deleteExpiredTokens = (db: Database, now: Date) => {

@@ -38,6 +38,7 @@ export type TokenGrant = Pick<
   | 'sessionId'
   | 'authTime'
   | 'amr'
+  | 'method'
   | 'grantedAt'
 >
 

@@ -85,7 +85,7 @@ async function grantOf(
     await endGrant(scope, grantIdOf(authReqId))
     throw ended()
   }
-  const { answeredAt, authTime, sessionId, securityVersion, amr } = row
+  const { answeredAt, authTime, sessionId, securityVersion, amr, method } = row
   if (!answeredAt || !authTime || sessionId === null || securityVersion === null) throw ended()
   if (expiresAt <= now && after(answeredAt, collectWithin) <= now) throw expired()
   const { clientId, userId, resource, authorizationDetails: details } = row
@@ -95,5 +95,6 @@ async function grantOf(
     nonce: null,
     authTime: authTime.getTime(),
     amr: amr ?? [],
+    method,
   }
 }

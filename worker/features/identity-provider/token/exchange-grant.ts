@@ -45,7 +45,7 @@ export async function exchangeToken(
   if (!agent) throw oauthError('unauthorized_client', 'client may not use this grant type')
   const key = await readProof(scope, client)
   const hash = await presentedHash(scope, given.subject_token)
-  const { subject, consent } = await findDelegation(scope.db, hash, client.clientId, scope.now())
+  const { subject, consent } = await findDelegation(scope, hash, client.clientId)
   const issuedTo = subject && knownClient(scope, subject.token.clientId, subject.application)
   if (!subject || hasEnded(subject.token.clientId, issuedTo)) {
     throw oauthError('invalid_grant', 'invalid subject_token')

@@ -53,7 +53,7 @@ export async function refresh(scope: Scope, asked: Parameters, authorization: st
     const headers = { 'retry-after': String(refreshWindow) }
     return oauthError('slow_down', 'too many refreshes of this authorization', { status: 429, headers })
   })
-  const rotation = addRotation(scope.db, work, token, rowOf(scope, pair, grant), scope.now())
+  const rotation = addRotation(scope, work, token, rowOf(scope, pair, grant), scope.now())
   await work.commit()
   // A parallel request has exchanged the token since it was read.
   if (!rotation.marked.row && !mayRepeat(scope, token.refreshedAt ?? scope.now(), next)) {

@@ -42,7 +42,7 @@ export interface Bearer {
 
 /** The user and the client of an access token. One round trip. @throws invalid_token with a challenge */
 export async function authenticateBearer(scope: Scope, { accessToken, scheme }: Presented): Promise<Bearer> {
-  const found = await findTokenAndClient(scope.db, await presentedHash(scope, accessToken), scope.now())
+  const found = await findTokenAndClient(scope, await presentedHash(scope, accessToken))
   if (!found) throw challenged('invalid_token', 'invalid access token')
   const { token, user, application } = found
   if (token.accessTokenExpiresAt <= scope.now()) throw challenged('invalid_token', 'The Access Token expired')

@@ -50,7 +50,7 @@ export async function provideToken(
   const chain = [{ agent: clientId, token: token.id }, ...(token.chain ?? [])]
   const ended = () => oauthError('invalid_grant', 'invalid subject_token')
   const work = unitOfWork(scope)
-  work.require(isGranted({ ...token, clientId }, scope.now(), client), ended)
+  work.require(isGranted(scope, { ...token, clientId }, scope.now(), client), ended)
   work.require(isUnbroken(chain, scope.now()), ended)
   work.run(recordProviderUse(scope.db, grant, scope.now()))
   work.require(rowsChanged, notGranted)

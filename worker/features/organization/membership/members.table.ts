@@ -31,6 +31,11 @@ export const members = sqliteTable(
     origin: text().$type<MemberOrigin>(),
     /** It has no foreign key: it outlives what it names. */
     originId: text('origin_id'),
+    /**
+     * enterprise: the rules of the organization for sign-ins hold for the user, whatever the address is. False for guests with
+     * addresses of other domains.
+     */
+    isManaged: integer('is_managed', { mode: 'boolean' }).notNull().default(false),
     /** Null: since the beginning, or since before this column. */
     roleChangedAt: integer('role_changed_at', { mode: 'timestamp_ms' }),
   },

@@ -7,8 +7,16 @@ import { organizationOptions } from './membership.config.ts'
 import { organizationErrors as errors } from './membership.errors.ts'
 import { findMembership, type Membership } from './membership.store.ts'
 
+/** Origins by which the organization manages the account of the member. */
+const managing: readonly MemberOrigin[] = ['connection', 'directory', 'domain']
+
 /** The part of a new member that says what has made the user a member. */
-export const grantedBy = (origin: MemberOrigin, originId: string | null) => ({ origin, originId, roleChangedAt: null })
+export const grantedBy = (origin: MemberOrigin, originId: string | null) => ({
+  origin,
+  originId,
+  isManaged: managing.includes(origin),
+  roleChangedAt: null,
+})
 
 type Options = Pick<Scope, 'options'>
 
