@@ -8,7 +8,13 @@ import { adminRoutes } from './admin.routes.ts'
 import { refuseBanned } from './ban.ts'
 import { adminClaims } from './claims.ts'
 import { giveDefaultRole } from './create-user.ts'
-import { administratorRows, appointsAdministrator, endUnprovenPassword, promoteAtSignIn, promoteVerified } from './first-admins.ts'
+import {
+  administratorRows,
+  appointsAdministrator,
+  endUnprovenPassword,
+  promoteAtSignIn,
+  promoteVerified,
+} from './first-admins.ts'
 import { forgetAdminSession, leaveAdminSession } from './impersonate.ts'
 import { userMay } from './may-administer.ts'
 import { operatorJobs } from './operator-commands.ts'

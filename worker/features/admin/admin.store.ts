@@ -2,7 +2,8 @@ import { and, eq, exists, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle
 import { accounts, credentialProvider } from '../../identity/model/accounts.table.ts'
 import { type Session, sessions } from '../../identity/model/sessions.table.ts'
 import { type User, users } from '../../identity/model/users.table.ts'
-import type { Caller } from '../../identity/scope.ts'
+import type { Caller, Scope } from '../../identity/scope.ts'
+import { isAllowedSession } from '../../identity/sessions/sessions.store.ts'
 import { pageSize } from '../../kit/page.ts'
 import type { Database } from '../../platform/database.ts'
 import { type Condition, givenValues, listContains } from '../../platform/statements.ts'
@@ -69,16 +70,12 @@ export const clearExpiredBan = (db: Database, userId: string, now: Date) =>
     .where(and(eq(users.id, userId), eq(users.banned, true), lte(users.banExpires, now)))
 
 /** A live session with its user. */
-export async function findLiveSession(
-  db: Database,
-  token: string,
-  now: Date,
-): Promise<{ session: Session; user: User } | null> {
-  const [row] = await db
+export async function findLiveSession(scope: Scope, token: string): Promise<{ session: Session; user: User } | null> {
+  const [row] = await scope.db
     .select({ session: sessions, user: users })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.token, token), gt(sessions.expiresAt, now)))
+    .where(and(eq(sessions.token, token), gt(sessions.expiresAt, scope.now()), isAllowedSession(scope)))
   return row ?? null
 }
 

@@ -90,7 +90,7 @@ export async function stopImpersonating(scope: Scope): Promise<{ session: Sessio
 async function adminBehind(scope: Scope, caller: Caller | null) {
   const [token, forgetful] = scope.cookies.getSigned(adminCookie)?.split(':') ?? []
   if (!token) return null
-  const found = await findLiveSession(scope.db, token, scope.now())
+  const found = await findLiveSession(scope, token)
   if (!found || found.session.impersonatedBy) return null
   if (caller && found.user.id !== caller.session.impersonatedBy) return null
   return { ...found, forgetful: forgetful === 'true' }

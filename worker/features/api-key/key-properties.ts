@@ -62,7 +62,9 @@ export type ApiKeyChanges = z.input<typeof serverUpdateInput>
 export const verifyInput = z.object({ key: z.string(), permissions: permissionsInput.optional() })
 
 /** A key without its hash and internal columns. */
-export type PresentedKey = Omit<ApiKey, 'keyHash' | 'windowStartedAt' | 'organizationId'> & { organizationId?: string }
+export type PresentedKey = Omit<ApiKey, 'keyHash' | 'windowStartedAt' | 'method' | 'amr' | 'organizationId'> & {
+  organizationId?: string
+}
 
 /** @param key with or without its metadata: lists have none */
 export function presentKey<K extends Omit<ApiKey, 'metadata'>>({

@@ -1,8 +1,6 @@
 import type { JWTPayload } from 'jose'
 import type { SessionRead, SessionReadWithText } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { sessions } from '../../identity/model/sessions.table.ts'
-import { isAllowed } from '../../identity/registry.ts'
 import { sessionById } from '../../identity/sessions/sessions.store.ts'
 import { withinLifetime } from '../../identity/sessions/sessions.ts'
 import { ms } from '../../kit/time.ts'
@@ -72,6 +70,6 @@ export async function issueToken(scope: Scope, read: SessionRead): Promise<strin
 export async function isTokenActive(scope: Scope, token: string): Promise<boolean> {
   const claims = await verifyJwt(scope, token, { typ: 'JWT' })
   if (typeof claims?.sid !== 'string') return false
-  const [session] = await sessionById(scope.db, claims.sid, isAllowed(scope, sessions))
+  const [session] = await sessionById(scope, claims.sid)
   return session !== undefined && withinLifetime(scope, session).expiresAt > scope.now()
 }

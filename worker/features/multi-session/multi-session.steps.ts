@@ -24,7 +24,7 @@ export async function keepSession(scope: Scope, issued: IssuedSession): Promise<
  */
 async function freePlaces(scope: Scope, { userId }: Session, others: readonly string[]): Promise<number> {
   scope.allowed.d1 += 1
-  const live = await findLiveSessions(scope.db, others, scope.now())
+  const live = await findLiveSessions(scope, others)
   const left = new Set(live.filter(({ user }) => user.id !== userId).map(({ session }) => session.token))
   letGo(
     scope,

@@ -18,7 +18,7 @@ export interface DeviceSession {
 export async function listDeviceSessions(scope: Scope): Promise<DeviceSession[]> {
   const held = heldTokens(scope)
   const active = readSessionToken(scope)
-  const live = await findLiveSessions(scope.db, held, scope.now())
+  const live = await findLiveSessions(scope, held)
   live.sort((a, b) => Number(b.session.token === active) - Number(a.session.token === active))
   const people = live.filter(({ user }, at) => live.findIndex((other) => other.user.id === user.id) === at)
   const kept = new Set(people.map(({ session }) => session.token))
@@ -33,7 +33,7 @@ export async function listDeviceSessions(scope: Scope): Promise<DeviceSession[]>
 /** Makes another session of this browser active: by its cookie, so that it works after the active one has ended. */
 export async function activateSession(scope: Scope, token: string): Promise<DeviceSession> {
   if (!holdsToken(scope, token)) throw errors.INVALID_SESSION_TOKEN()
-  const [found] = await findLiveSessions(scope.db, [token], scope.now())
+  const [found] = await findLiveSessions(scope, [token])
   if (!found) {
     letGo(scope, [token])
     throw errors.INVALID_SESSION_TOKEN()
@@ -49,7 +49,7 @@ export async function revokeDeviceSession(scope: Scope, token: string): Promise<
   letGo(scope, [token])
   if (readSessionToken(scope) !== token) return
   const others = heldTokens(scope).filter((other) => other !== token)
-  const [next] = await findLiveSessions(scope.db, others, scope.now())
+  const [next] = await findLiveSessions(scope, others)
   if (next) show(scope, next)
   else clearSessionCookies(scope)
 }

@@ -21,6 +21,12 @@ export const restoreAddress = (db: Database, userId: string, email: string, now:
 export const replaceUnverifiedEmail = (db: Database, user: User, email: string, now: Date) =>
   db
     .update(users)
-    .set({ email, emailIsPlaceholder: false, addressVouchedBy: null, updatedAt: now, securityVersion: sql`${users.securityVersion} + 1` })
+    .set({
+      email,
+      emailIsPlaceholder: false,
+      addressVouchedBy: null,
+      updatedAt: now,
+      securityVersion: sql`${users.securityVersion} + 1`,
+    })
     .where(and(eq(users.id, user.id), eq(users.email, user.email), eq(users.emailVerified, false)))
     .returning()

@@ -15,7 +15,7 @@ export interface Identity {
   accountId: string
 }
 
-/** What remains after the first proof of an address, and who vouches for it in place of a proof of this deployment. */
+/** What remains after the first proof of an address, and the party whose word replaces a proof of this deployment. */
 interface Kept {
   identity?: Identity | undefined
   password?: boolean
@@ -32,12 +32,7 @@ interface Kept {
  *   everything, if the user who proves the address is known to have created the account
  * @returns the user after the commit
  */
-export function proveAddress(
-  scope: Scope,
-  work: Work,
-  user: User,
-  keep: Kept | 'keep' = {},
-): User {
+export function proveAddress(scope: Scope, work: Work, user: User, keep: Kept | 'keep' = {}): User {
   const vouchedBy = keep === 'keep' ? null : (keep.vouchedBy ?? null)
   // Another's word for an address that appoints an administrator counts as no proof.
   const isRepeated = vouchedBy === null && user.addressVouchedBy !== null && appointsAdministrator(scope, user.email)

@@ -21,7 +21,7 @@ export const users = sqliteTable(
     /** Stored in lower case. */
     email: text().notNull().unique(),
     emailVerified: integer('email_verified', { mode: 'boolean' }).notNull().default(false),
-    /** Who vouched for a verified address that this deployment has not proven itself; null: it has, or is not verified. */
+    /** Whose word made the address verified, without a proof of this deployment; null for such a proof, and unverified. */
     addressVouchedBy: text('address_vouched_by').$type<AddressVoucher>(),
     /** The address is generated for a guest or a phone number. It has no reader, and the server sends no mail to it. */
     emailIsPlaceholder: integer('email_is_placeholder', { mode: 'boolean' }).notNull().default(false),

@@ -1,4 +1,18 @@
-import { and, desc, eq, gt, inArray, isNull, lte, ne, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  or,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { firstPage, type Page } from '../../kit/page.ts'
 import { cachedQuery, type Database } from '../../platform/database.ts'
 import { insertWhere } from '../../platform/statements.ts'
@@ -6,6 +20,8 @@ import type { Own } from '../caller.ts'
 import { accounts, credentialProvider } from '../model/accounts.table.ts'
 import { type Session, sessions } from '../model/sessions.table.ts'
 import { type User, users } from '../model/users.table.ts'
+import { isAllowed } from '../registry.ts'
+import type { Scope } from '../scope.ts'
 
 /** Queries about sessions. Each function is one round trip. */
 
@@ -27,12 +43,15 @@ export const forbiddenSession = (db: Database, token: string, forbidden: SQL) =>
     .from(sessions)
     .where(and(eq(sessions.token, token), isNull(sessions.impersonatedBy), forbidden))
 
-/** @param which a further condition on the sessions' table */
-export const sessionById = (db: Database, id: string, which: SQL) =>
-  db
+/** Holds for a session that the rules of organizations allow. That of an impersonation belongs to an administrator. */
+export const isAllowedSession = (scope: Scope): SQL =>
+  or(isNotNull(sessions.impersonatedBy), isAllowed(scope, sessions))!
+
+export const sessionById = (scope: Scope, id: string) =>
+  scope.db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.id, id), which))
+    .where(and(eq(sessions.id, id), isAllowedSession(scope)))
 
 type Value<T> = T | Placeholder
 

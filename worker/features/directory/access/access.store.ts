@@ -1,6 +1,6 @@
 import { and, type Column, count, eq, ne, not, type SQL, sql } from 'drizzle-orm'
-import type { EventRows, EventType } from '../../../identity/model/events.ts'
 import { accounts } from '../../../identity/model/accounts.table.ts'
+import type { EventRows, EventType } from '../../../identity/model/events.ts'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import type { Work } from '../../../identity/work.ts'
@@ -221,5 +221,10 @@ export const manageEntries = ({ db }: Scope, type: EventType, rows: () => EventR
   const hasEntry = sql`exists (select 1 from ${entries} inner join ${connections} on ${connections.id} = ${entries.connectionId}
     where ${entries.userId} = ${members.userId} and ${connections.organizationId} = ${members.organizationId})`
   const isNew = sql`${members.id} in (select ${members.id} from ${from} where ${where})`
-  return [db.update(members).set({ isManaged: true }).where(and(isNew, eq(members.isManaged, false), hasEntry))]
+  return [
+    db
+      .update(members)
+      .set({ isManaged: true })
+      .where(and(isNew, eq(members.isManaged, false), hasEntry)),
+  ]
 }

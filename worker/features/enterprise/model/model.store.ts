@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, type SQL } from 'drizzle-orm'
 import { accounts } from '../../../identity/model/accounts.table.ts'
 import { domainOf, users } from '../../../identity/model/users.table.ts'
 import type { Database } from '../../../platform/database.ts'

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Credential } from '../../../identity/lifecycle.ts'
-import type { EventRows, EventType } from '../../../identity/model/events.ts'
 import { accounts } from '../../../identity/model/accounts.table.ts'
+import type { EventRows, EventType } from '../../../identity/model/events.ts'
 import { sessions } from '../../../identity/model/sessions.table.ts'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
@@ -29,7 +29,11 @@ const hasIdentity = rowExists(
 
 const hasOwnAddress = rowExists(
   users,
-  and(eq(users.id, members.userId), eq(users.emailIsPlaceholder, false), isInVerifiedDomain(sql`${members.organizationId}`)),
+  and(
+    eq(users.id, members.userId),
+    eq(users.emailIsPlaceholder, false),
+    isInVerifiedDomain(sql`${members.organizationId}`),
+  ),
 )
 
 /** For a batch: the rules follow these memberships from now on, whatever address the user has later. */

@@ -36,7 +36,9 @@ const ruleColumns = () => ({
   memberId: members.id,
   isManaged: members.isManaged,
   breakGlass: breakGlassMembers.memberId,
-  activeConnections: sql<string[]>`(select json_group_array(found.id) from (select ${connections.id} as id from ${connections}
+  activeConnections: sql<
+    string[]
+  >`(select json_group_array(found.id) from (select ${connections.id} as id from ${connections}
     where ${connections.organizationId} = ${organizations.id} and ${connections.state} = 'active'
     order by ${connections.createdAt}, ${connections.id}) as found)`.mapWith(
     (text: string) => JSON.parse(text) as string[],
@@ -71,7 +73,11 @@ async function selectRules(db: Database, domain: string | null, userId: string, 
     .leftJoin(signInPolicies, eq(signInPolicies.organizationId, organizations.id))
     .leftJoin(members, and(eq(members.organizationId, organizations.id), eq(members.userId, userId)))
     .leftJoin(breakGlassMembers, eq(breakGlassMembers.memberId, members.id))
-    .where(managed ? or(inArray(organizations.id, owner), inArray(organizations.id, managing)) : inArray(organizations.id, owner))
+    .where(
+      managed
+        ? or(inArray(organizations.id, owner), inArray(organizations.id, managing))
+        : inArray(organizations.id, owner),
+    )
   return rows.map(({ breakGlass, memberId, isManaged, ...rules }) => ({
     ...rules,
     member: memberId === null ? null : { id: memberId, isManaged: isManaged ?? false },

@@ -29,11 +29,7 @@ export async function findTokenForClient(scope: Scope, request: Request, raw: st
   const given = readBodyParameters(raw, request.headers.get('content-type'))
   const credentials = readCredentials(request.headers.get('authorization'), given)
   const hash = await presentedHash(scope, given.token ?? '')
-  const {
-    application,
-    found,
-    service: live,
-  } = await findClientAndToken(scope, credentials.clientId, hash)
+  const { application, found, service: live } = await findClientAndToken(scope, credentials.clientId, hash)
   const known = await clientOf(scope, credentials.clientId, application)
   const client = await authenticate(scope, known, credentials)
   if (!given.token) throw oauthError('invalid_request', 'token is required')

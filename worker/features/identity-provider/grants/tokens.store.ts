@@ -67,7 +67,12 @@ const hasUnchangedUser = (scope: Scope, row: OAuthAccessToken, now: Date): Condi
   )!
 
 /** Holds while a user grants a token: an unchanged account, and a stored consent unless the client is `trusted`. */
-export const isGranted = (scope: Scope, row: OAuthAccessToken, now: Date, { trusted }: { trusted: boolean }): Condition => {
+export const isGranted = (
+  scope: Scope,
+  row: OAuthAccessToken,
+  now: Date,
+  { trusted }: { trusted: boolean },
+): Condition => {
   if (trusted) return hasUnchangedUser(scope, row, now)
   const consent = and(eq(oauthConsents.userId, row.userId), eq(oauthConsents.clientId, row.clientId))
   return and(hasUnchangedUser(scope, row, now), rowExists(oauthConsents, consent))!
