@@ -32,7 +32,7 @@ describe('a connection of an organization', () => {
     idp.person = { sub: 'b', email: boss, name: 'B' }
     expect(await idp.signIn(app.device(), boss)).toBe(refused)
     expect(await count('users', { email: boss })).toBe(0)
-    // An address that nobody has proven.
+    // An address without a proof.
     await signUp(app, { ...alice, email: boss })
     expect(await idp.signIn(app.device(), boss)).toBe(refused)
     expect(await rowOf('users', { email: boss })).toMatchObject({ emailVerified: false, role: 'user' })
