@@ -315,7 +315,7 @@ describe.each(['/oauth2/introspect', '/oauth2/revoke'])('POST %s', (path) => {
 
 /** A check of the security profile, which needs another configuration: fapi.test.ts. */
 const registrationCases: {
-  [C in Exclude<keyof typeof metadataChecks, 'profileMethod'>]: [metadata: object, error: string]
+  [C in Exclude<keyof typeof metadataChecks, 'securityProfile'>]: [metadata: object, error: string]
 } = {
   redirectUrisGiven: [{ redirect_uris: [] }, 'invalid_redirect_uri'],
   redirectUris: [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
@@ -348,7 +348,7 @@ describe('POST /oauth2/register', () => {
 it('no check and no sentence is without its case', () => {
   const names = (table: object) => Object.keys(table).sort()
   expect(names(authorizeCases)).toEqual(names(authorizeTable.checks))
-  expect([...names(registrationCases), 'profileMethod'].sort()).toEqual(names(metadataTable.metadataChecks))
+  expect([...names(registrationCases), 'securityProfile'].sort()).toEqual(names(metadataTable.metadataChecks))
   expect(names(codeCases)).toEqual(names(tokenTables.codeChecks))
   expect(names(refreshCases)).toEqual(names(tokenTables.refreshChecks))
   const sentences = (...sources: string[]) =>

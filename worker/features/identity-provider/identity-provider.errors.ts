@@ -65,7 +65,7 @@ const errors = {
   slow_down: [400, 'the client asks or polls too often'],
   access_denied: [400, 'the user has denied the request'],
   expired_token: [400, 'the device code, or the request for an approval, has expired'],
-  invalid_binding_message: [400, 'the binding message is too long, or is no plain text'],
+  invalid_binding_message: [400, 'the binding message is too long, or is not plain text'],
   not_found: [404, 'the client does not exist'],
   server_error: [500, 'internal error'],
 } as const

@@ -28,7 +28,7 @@ async function readToken(scope: Scope, request: Request, { resource, scope: want
   }
   const scopes = scopesAt(scope, words(token.scopes), token.resource)
   const missing = words(wanted).filter((one) => !scopes.includes(one))
-  if (missing.length > 0) throw challenged('insufficient_scope', 'the token does not go so far')
+  if (missing.length > 0) throw challenged('insufficient_scope', 'the token lacks a required scope')
   const { acr_values: acrValues, max_age: maxAge } = authentication
   requireAuthentication(scope, bearer, { acrValues, maxAge })
   return {

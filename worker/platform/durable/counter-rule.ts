@@ -1,9 +1,11 @@
-/** At most `max` hits in a window of `window` seconds, which begins with its first hit. */
+/** At most `max` hits in a window of `window` seconds, which begins with its first hit, or with `rolling` in any window. */
 export interface CounterRule {
   max: number
   window: number
   /** Hits that one call counts, all or none. @default 1 */
   by?: number
+  /** Stores the time of each hit: for a `max` of some hundreds. */
+  rolling?: boolean
 }
 
 export interface CounterAnswer {

@@ -17,7 +17,8 @@ interface StoredCode extends SentCode {
 /** Counts strictly: address limits, and guesses per account with their codes, so that one call judges a guess. */
 export class Counter extends DurableObject {
   /** Counts one hit, unless the window is full. */
-  async hit({ max, window, by = 1 }: CounterRule): Promise<CounterAnswer> {
+  async hit({ max, window, by = 1, rolling = false }: CounterRule): Promise<CounterAnswer> {
+    if (rolling) return this.hitRolling({ max, window, by })
     const now = Date.now()
     const length = window * 1000
     let stored = this.ctx.storage.kv.get<Stored>('count')
@@ -29,6 +30,23 @@ export class Counter extends DurableObject {
     this.ctx.storage.kv.put('count', stored)
     if (fresh) await this.keepUntil(now + length)
     return { allowed: true, count: stored.count, retryAfter }
+  }
+
+  /** Two windows that follow each other would admit twice as many hits within one. */
+  private async hitRolling({ max, window, by }: Required<Omit<CounterRule, 'rolling'>>): Promise<CounterAnswer> {
+    const now = Date.now()
+    const length = window * 1000
+    const times = (this.ctx.storage.kv.get<number[]>('times') ?? []).filter((time) => time > now - length)
+    // The hit whose end admits this one.
+    const blocking = times[times.length + by - max - 1]
+    if (blocking !== undefined || by > max) {
+      const retryAfter = Math.max(1, Math.ceil(((blocking ?? now) + length - now) / 1000))
+      return { allowed: false, count: times.length, retryAfter }
+    }
+    times.push(...Array.from({ length: by }, () => now))
+    this.ctx.storage.kv.put('times', times)
+    await this.keepUntil(now + length)
+    return { allowed: true, count: times.length, retryAfter: Math.ceil((times[0]! + length - now) / 1000) }
   }
 
   /** Takes back one hit of this window. */

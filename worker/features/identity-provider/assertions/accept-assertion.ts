@@ -60,7 +60,7 @@ export async function acceptAssertion(
   // The user, by the account and by the address.
   scope.allowed.d1 += 2
   const user = await findUser(scope, issuer, payload)
-  if (!user) throw refused('its subject is no user here')
+  if (!user) throw refused('its subject is not a user of this server')
   const key = await readProof(scope, client)
   const granted = {
     ...{ clientId: client.clientId, scopes, resource, nonce: null, claims: null, details: null },

@@ -104,9 +104,15 @@ export function keysFault({ jwks, address, required }: GivenKeys, place: Place):
   return null
 }
 
-/** FAPI 2.0 Security Profile, section 5.3.2.1, items 3 and 6. */
-const profileMethod: MetadataCheck = ({ token_endpoint_auth_method: method }, { fapi }) =>
-  fapi && method !== 'private_key_jwt' ? badMetadata('the security profile needs private_key_jwt') : null
+/** FAPI 2.0 Security Profile, section 5.3.2.1, items 3 and 6, and section 5.4.1. */
+const securityProfile: MetadataCheck = (given, { fapi }) => {
+  if (!fapi) return null
+  if (given.token_endpoint_auth_method !== 'private_key_jwt') {
+    return badMetadata('the security profile needs private_key_jwt')
+  }
+  const algorithms = [given.id_token_signed_response_alg, given.authorization_signed_response_alg]
+  return algorithms.includes('RS256') ? badMetadata('the security profile excludes RS256') : null
+}
 
 /** A public https address of another site, without a fragment. */
 export const isNotificationAddress = (address: string, place: Place): boolean =>
@@ -149,7 +155,7 @@ export const metadataChecks = {
   knownScopes,
   knownDetails,
   keys,
-  profileMethod,
+  securityProfile,
   backChannel,
   approvals,
   oneSector,

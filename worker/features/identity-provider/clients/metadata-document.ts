@@ -3,7 +3,6 @@ import type { Scope } from '../../../identity/scope.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { isLoopbackAddress, isPublicAddress } from '../../../kit/public-address.ts'
 import { minutes } from '../../../kit/time.ts'
-import { addressBucket } from '../../../platform/client-address.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { readResources } from '../protocol/known-resources.ts'
 import type { Client } from './client.ts'
@@ -12,8 +11,6 @@ import { metadataRefusal, withSupportedScopes } from './client-metadata-checks.t
 import { allowFetch, fetchJson } from './fetch-json.ts'
 import { isLoopback } from './redirect-uris.ts'
 
-/** The maximum number of fetches that one address may cause. */
-const rule = { max: 20, window: minutes(1) }
 const cacheTime = minutes(10)
 
 /** On by default with MCP. */
@@ -40,10 +37,8 @@ export async function findByDocument(scope: Scope, clientId: string): Promise<Cl
   allowFetch(scope)
   const known = await readCached<ClientMetadata>(scope, key)
   if (known) return present(clientId, known)
-  const { allowed } = await scope.uncounted.counters.hit(`client-document:${addressBucket(scope.request.ip)}`, rule)
-  if (!allowed) return null
   await readResources(scope)
-  const given = readDocument(scope, clientId, await fetchJson(scope, clientId))
+  const given = readDocument(scope, clientId, await fetchJson(scope, clientId, { kind: 'document' }))
   if (!given) return null
   scope.after(() => scope.uncounted.kv.put(key, given, cacheTime))
   return present(clientId, given)

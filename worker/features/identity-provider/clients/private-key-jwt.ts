@@ -37,7 +37,7 @@ export async function readClientKeys(scope: Scope, { clientId, registration }: C
   allowFetch(scope)
   const known = await readCached<JSONWebKeySet>(scope, key)
   if (known) return known
-  const found = await fetchJson(scope, address)
+  const found = await fetchJson(scope, address, { kind: 'keys' })
   if (!isKeySet(found)) throw oauthError('invalid_client', 'the keys of the client cannot be read')
   scope.after(() => scope.uncounted.kv.put(key, found, minutes(10)))
   return found
@@ -63,6 +63,7 @@ export async function verifyAssertion(scope: Scope, client: Client, assertion: s
   }).catch((thrown: Error) => {
     throw refused(thrown.message)
   })
+  if (typeof payload.jti !== 'string') throw refused('its jti is not a text')
   if (isFapi(scope) && typeof payload.aud !== 'string') throw refused('it has several audiences')
   const remaining = payload.exp! - scope.now().getTime() / 1000
   if (remaining > maxLifetime) throw refused('it lives too long')

@@ -27,7 +27,7 @@ export function redirectUriFault(text: string): string | null {
   if (text.length > 2000) return 'is too long'
   // URIs are compared as texts, so characters that the URL parser drops or replaces are not allowed.
   if (/[\s,\\*#]|\p{Cc}/u.test(text)) return 'has a character that it must not have'
-  if (!URL.canParse(text)) return 'is no absolute URI'
+  if (!URL.canParse(text)) return 'is not an absolute URI'
   // Without its slashes it is relative to the current page (WHATWG URL, section 4.4).
   if (/^https?:/i.test(text) && !/^https?:\/\/[^/]/i.test(text)) return 'has no host'
   const url = new URL(text)

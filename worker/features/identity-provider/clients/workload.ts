@@ -29,14 +29,17 @@ async function readKeys(scope: Scope, { issuer, jwksUri }: Issuer): Promise<JSON
   allowFetch(scope)
   const known = await readCached<JSONWebKeySet>(scope, key)
   if (known) return known
-  const found = await fetchJson(scope, jwksUri ?? (await keysAddress(scope, issuer)), maxBytes)
+  const found = await fetchJson(scope, jwksUri ?? (await keysAddress(scope, issuer)), { kind: 'keys', limit: maxBytes })
   if (!isKeySet(found)) throw refused('the keys of the issuer cannot be read')
   scope.after(() => scope.uncounted.kv.put(key, found, minutes(10)))
   return found
 }
 
 async function keysAddress(scope: Scope, issuer: string): Promise<string> {
-  const document = await fetchJson(scope, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, maxBytes)
+  const document = await fetchJson(scope, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
+    kind: 'keys',
+    limit: maxBytes,
+  })
   const { issuer: stated, jwks_uri: address } = (document ?? {}) as Record<string, unknown>
   if (stated !== issuer || typeof address !== 'string') throw refused('the issuer has no discovery document')
   return address
@@ -53,7 +56,7 @@ function claimsOf(assertion: string): JWTPayload {
   try {
     return decodeJwt(assertion)
   } catch {
-    throw refused('it is no JWT')
+    throw refused('it is not a JWT')
   }
 }
 

@@ -11,12 +11,13 @@ import {
   type WaitingDevice,
 } from '../grants/device-code.ts'
 import { grantedBy } from '../grants/grant.ts'
+import { requireGrantType } from '../grants/grant-types.ts'
 import { warmIdTokenKey } from '../grants/id-token.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { identityProviderErrors as errors, oauthError } from '../identity-provider.errors.ts'
 import { detailsFault, detailTypesOf, detailWords, readDetails } from '../protocol/authorization-details.ts'
 import { readResources, supportedScopes } from '../protocol/known-resources.ts'
-import { readBodyParameters, words } from '../protocol/parameters.ts'
+import { type Parameters, readBodyParameters, words } from '../protocol/parameters.ts'
 import { requestedScopes, withoutUnsupported } from '../protocol/requested-scopes.ts'
 import { findResource, resourceList, scopeOwners, scopeWords } from '../protocol/resources.ts'
 import { pageUrl } from '../protocol/urls.ts'
@@ -33,11 +34,12 @@ const guesses = { max: 10, window: minutes(10) }
 /** RFC 8628, section 3.1. @throws OAuthError */
 export async function startDevice(scope: Scope, request: Request, raw: string) {
   await readResources(scope)
-  const given = readBodyParameters(raw, request.headers.get('content-type'))
-  const client = await requireClient(scope, given, request.headers.get('authorization'))
-  if (!client.registration.grant_types.includes(deviceGrantType)) {
-    throw oauthError('unauthorized_client', 'client may not use this grant type')
-  }
+  const authorization = request.headers.get('authorization')
+  // Every parameter is optional for a client that authenticates in the header.
+  const isEmpty = raw === '' && authorization !== null
+  const given: Parameters = isEmpty ? {} : readBodyParameters(raw, request.headers.get('content-type'))
+  const client = await requireClient(scope, given, authorization)
+  requireGrantType(client, deviceGrantType)
   const supported = supportedScopes(scope)
   // The user always answers, which replaces `prompt=consent`.
   const scopes = requestedScopes(withoutUnsupported(given.scope, supported))

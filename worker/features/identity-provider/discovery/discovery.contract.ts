@@ -37,24 +37,28 @@ export const commonMetadataShape = {
   request_object_signing_alg_values_supported: list,
   require_pushed_authorization_requests: z.boolean(),
   authorization_response_iss_parameter_supported: z.boolean(),
+  revocation_endpoint_auth_methods_supported: list,
+  revocation_endpoint_auth_signing_alg_values_supported: list,
+  introspection_endpoint_auth_methods_supported: list,
+  introspection_endpoint_auth_signing_alg_values_supported: list,
+  backchannel_authentication_endpoint: url,
+  backchannel_token_delivery_modes_supported: list,
+  backchannel_authentication_request_signing_alg_values_supported: list,
+  backchannel_user_code_parameter_supported: z.boolean(),
+  prompt_values_supported: list,
+  claims_parameter_supported: z.boolean(),
+  request_parameter_supported: z.boolean(),
+  request_uri_parameter_supported: z.boolean(),
 }
 
 /** OpenID Connect Discovery, section 3. */
 const discoveryAnswer = z.object({
   ...commonMetadataShape,
   end_session_endpoint: url,
-  backchannel_authentication_endpoint: url,
-  backchannel_token_delivery_modes_supported: list,
-  backchannel_authentication_request_signing_alg_values_supported: list,
-  backchannel_user_code_parameter_supported: z.boolean(),
   backchannel_logout_supported: z.boolean(),
   backchannel_logout_session_supported: z.boolean(),
-  prompt_values_supported: list,
   claim_types_supported: list,
   claims_supported: list,
-  claims_parameter_supported: z.boolean(),
-  request_parameter_supported: z.boolean(),
-  request_uri_parameter_supported: z.boolean(),
 })
 
 /** The keys that sign id tokens. */

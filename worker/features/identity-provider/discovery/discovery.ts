@@ -1,16 +1,9 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { readPublicKeys } from '../../jwt/signing-keys.ts'
-import {
-  approvalGrantType,
-  authenticationMethods,
-  clientCredentialsGrantType,
-  exchangeGrantType,
-  jwtBearerGrantType,
-  tokenTypes,
-} from '../clients/client.ts'
+import { authenticationMethods, tokenTypes } from '../clients/client.ts'
 import { assertionAlgorithms } from '../clients/private-key-jwt.ts'
 import { proofAlgorithms } from '../dpop/dpop.ts'
-import { deviceGrantType } from '../grants/device-code.ts'
+import { supportedGrantTypes } from '../grants/grant-types.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { authenticationClasses } from '../protocol/authentication.ts'
 import { detailTypesOf } from '../protocol/authorization-details.ts'
@@ -25,7 +18,8 @@ const ownAlgorithms = (scope: Scope): string[] => (isFapi(scope) ? ['EdDSA'] : [
 
 /** The metadata that OpenID Connect and MCP share (OpenID Connect Discovery, section 3; RFC 8414, section 2). */
 export function commonMetadata(scope: Scope) {
-  const { services, identityAssertions } = identityProviderOptions.of(scope)
+  const { identityAssertions } = identityProviderOptions.of(scope)
+  const methods: string[] = isFapi(scope) ? ['private_key_jwt'] : [...authenticationMethods]
   const accepts = identityAssertions.accept.length > 0
   const detailTypes = detailTypesOf(scope).map(({ type }) => type)
   return {
@@ -34,16 +28,17 @@ export function commonMetadata(scope: Scope) {
     response_modes_supported: [...responseModes],
     authorization_signing_alg_values_supported: ownAlgorithms(scope),
     request_object_signing_alg_values_supported: acceptedAlgorithms(scope, assertionAlgorithms),
-    grant_types_supported: [
-      ...['authorization_code', 'refresh_token', deviceGrantType, exchangeGrantType, approvalGrantType],
-      ...(services.length > 0 ? [clientCredentialsGrantType] : []),
-      ...(services.length > 0 || accepts ? [jwtBearerGrantType] : []),
-    ],
+    grant_types_supported: supportedGrantTypes(scope),
     acr_values_supported: [...authenticationClasses],
     subject_types_supported: ['public', 'pairwise'],
     id_token_signing_alg_values_supported: ownAlgorithms(scope),
-    token_endpoint_auth_methods_supported: isFapi(scope) ? ['private_key_jwt'] : [...authenticationMethods],
+    token_endpoint_auth_methods_supported: methods,
     token_endpoint_auth_signing_alg_values_supported: acceptedAlgorithms(scope, assertionAlgorithms),
+    revocation_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_signing_alg_values_supported: acceptedAlgorithms(scope, assertionAlgorithms),
+    // A public client cannot prove that a token is its own.
+    introspection_endpoint_auth_methods_supported: methods.filter((method) => method !== 'none'),
+    introspection_endpoint_auth_signing_alg_values_supported: acceptedAlgorithms(scope, assertionAlgorithms),
     code_challenge_methods_supported:
       identityProviderOptions.of(scope).allowPlainCodeChallengeMethod && !isFapi(scope) ? ['S256', 'plain'] : ['S256'],
     // The metadata of the draft.
@@ -60,6 +55,15 @@ export function commonMetadata(scope: Scope) {
     pushed_authorization_request_endpoint: endpointUrl(scope, '/oauth2/par'),
     device_authorization_endpoint: endpointUrl(scope, '/oauth2/device_authorization'),
     service_documentation: endpointUrl(scope, '/reference'),
+    backchannel_authentication_endpoint: endpointUrl(scope, '/oauth2/bc-authorize'),
+    backchannel_token_delivery_modes_supported: ['poll', 'ping'],
+    backchannel_authentication_request_signing_alg_values_supported: acceptedAlgorithms(scope, assertionAlgorithms),
+    backchannel_user_code_parameter_supported: false,
+    prompt_values_supported: promptValues,
+    claims_parameter_supported: true,
+    request_parameter_supported: true,
+    // Without it the default is true (OpenID Connect Discovery, section 3).
+    request_uri_parameter_supported: false,
   }
 }
 
@@ -73,13 +77,8 @@ export const discoveryDocument = (scope: Scope) => ({
   registration_endpoint: endpointUrl(scope, '/oauth2/register'),
   end_session_endpoint: endpointUrl(scope, '/oauth2/end-session'),
   ...commonMetadata(scope),
-  backchannel_authentication_endpoint: endpointUrl(scope, '/oauth2/bc-authorize'),
-  backchannel_token_delivery_modes_supported: ['poll', 'ping'],
-  backchannel_authentication_request_signing_alg_values_supported: acceptedAlgorithms(scope, assertionAlgorithms),
-  backchannel_user_code_parameter_supported: false,
   backchannel_logout_supported: true,
   backchannel_logout_session_supported: true,
-  prompt_values_supported: promptValues,
   claim_types_supported: ['normal'],
   claims_supported: [
     ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'sid'],
@@ -89,9 +88,6 @@ export const discoveryDocument = (scope: Scope) => ({
       .of(scope)
       .claimScopes.flatMap((one) => (one === 'roles' ? ['roles', 'permissions'] : [one])),
   ],
-  claims_parameter_supported: true,
-  request_parameter_supported: true,
-  request_uri_parameter_supported: false,
 })
 
 /** The keys that sign id tokens (RFC 7517). */

@@ -33,6 +33,7 @@ export async function verifyProof(scope: Scope, accessToken?: string): Promise<s
   })
   const { htm, htu, iat, jti, ath, nonce } = payload
   if ('d' in protectedHeader.jwk!) throw refused('it carries a private key')
+  if (typeof jti !== 'string') throw refused('its jti is not a text')
   if (htm !== scope.request.method) throw refused('it is for another method')
   if (typeof htu !== 'string' || !isThisAddress(scope, htu)) throw refused('it is for another address')
   if (scope.now().getTime() / 1000 - iat! > window) throw refused('it is too old')

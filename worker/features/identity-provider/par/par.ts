@@ -21,7 +21,7 @@ export async function push(scope: Scope, request: Request, raw: string) {
   const rest = plain.request ? await readRequestObject(scope, client, plain.request) : plain
   const key = await verifyProof(scope)
   if (key !== null && rest.dpop_jkt !== undefined && rest.dpop_jkt !== key) {
-    throw oauthError('invalid_dpop_proof', 'dpop_jkt is another key')
+    throw oauthError('invalid_dpop_proof', 'dpop_jkt does not match the key of the proof')
   }
   const given: Parameters = { ...rest, client_id: client.clientId, ...(key ? { dpop_jkt: key } : {}) }
   const redirectUri = given.redirect_uri

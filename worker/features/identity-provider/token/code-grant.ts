@@ -3,6 +3,7 @@ import { requireClient } from '../clients/authenticate.ts'
 import { isPublic } from '../clients/client.ts'
 import { readProof } from '../dpop/dpop.ts'
 import { codeUse, readCode } from '../grants/authorization-code.ts'
+import { requireGrantType } from '../grants/grant-types.ts'
 import { issueTokens } from '../grants/issue-tokens.ts'
 import type { TokenAnswer } from '../grants/tokens.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
@@ -24,6 +25,7 @@ export async function exchangeCode(
   if (!given.code) throw oauthError('invalid_request', 'code is required')
   if (!given.redirect_uri) throw oauthError('invalid_request', 'redirect_uri is required')
   const client = await requireClient(scope, given, authorization)
+  requireGrantType(client, 'authorization_code')
   const verifier = given.code_verifier
   if (verifier === undefined && (identityProviderOptions.of(scope).requirePKCE || isFapi(scope) || isPublic(client))) {
     throw oauthError('invalid_request', 'code verifier is missing')

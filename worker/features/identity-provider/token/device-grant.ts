@@ -3,7 +3,8 @@ import type { Work } from '../../../identity/work.ts'
 import { requireClient } from '../clients/authenticate.ts'
 import { readProof } from '../dpop/dpop.ts'
 import { addConsent } from '../grants/consents.store.ts'
-import { deviceKind, pollInterval, type WaitingDevice } from '../grants/device-code.ts'
+import { deviceGrantType, deviceKind, pollInterval, type WaitingDevice } from '../grants/device-code.ts'
+import { requireGrantType } from '../grants/grant-types.ts'
 import { issueTokens } from '../grants/issue-tokens.ts'
 import type { TokenAnswer } from '../grants/tokens.ts'
 import { oauthError } from '../identity-provider.errors.ts'
@@ -19,6 +20,7 @@ export async function exchangeDeviceCode(
 ): Promise<TokenAnswer> {
   if (!given.device_code) throw oauthError('invalid_request', 'device_code is required')
   const client = await requireClient(scope, given, authorization)
+  requireGrantType(client, deviceGrantType)
   const { allowed } = await scope.counters.hit(`device-poll:${given.device_code}`, { max: 1, window: pollInterval - 1 })
   if (!allowed) throw oauthError('slow_down', 'polled too soon')
   const key = await readProof(scope, client)

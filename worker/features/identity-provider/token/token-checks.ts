@@ -198,7 +198,7 @@ const audience: ExchangeCheck = ({ given, token, agent }) => {
 const delegatedScopes: ExchangeCheck = ({ given, delegable }) => {
   const more = words(given.scope).filter((scope) => !delegable.includes(scope))
   if (more.length > 0) return oauthError('invalid_scope', `The following scopes are invalid: ${more.join(', ')}`)
-  return delegable.length === 0 ? oauthError('invalid_scope', 'the agent can have no scope of the token') : null
+  return delegable.length === 0 ? oauthError('invalid_scope', 'the agent may not have any scope of the token') : null
 }
 
 const delegatedDetails: ExchangeCheck = (request) => grantedDetails(request, request.held)
@@ -227,7 +227,7 @@ interface ProviderExchange extends Pick<Exchange, 'token' | 'allowed'> {
 type ProviderCheck = TokenCheck<ProviderExchange>
 
 const offeredProvider: ProviderCheck = ({ offered }) =>
-  offered === null ? oauthError('invalid_target', 'agents get no tokens of this provider') : null
+  offered === null ? oauthError('invalid_target', 'tokens of this provider are not available to agents') : null
 
 /** The user has agreed to this agent, not to others that it acts for. */
 const noOtherAgent: ProviderCheck = ({ token, client }) =>

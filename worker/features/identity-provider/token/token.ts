@@ -6,6 +6,7 @@ import {
   jwtBearerGrantType,
 } from '../clients/client.ts'
 import { deviceGrantType } from '../grants/device-code.ts'
+import { supportedGrantTypes } from '../grants/grant-types.ts'
 import type { TokenAnswer } from '../grants/tokens.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { readResources } from '../protocol/known-resources.ts'
@@ -35,7 +36,7 @@ export async function token(
   scope: Scope,
   request: Request,
   raw: string,
-  accepted: readonly string[] = Object.keys(grants),
+  accepted: readonly string[] = supportedGrantTypes(scope),
 ): Promise<TokenAnswer> {
   const given = readBodyParameters(raw, request.headers.get('content-type'))
   if (!given.grant_type) throw oauthError('invalid_request', 'grant_type is required')
