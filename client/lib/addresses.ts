@@ -15,7 +15,7 @@ export const addressesIn = (text: string): string[] => [
 /** Splits text that is being typed: complete addresses, and the part after the last separator. */
 export function typedAddresses(text: string): { complete: string[]; rest: string } {
   // A name in front of an address contains blanks.
-  if (/<[^>]*$/.test(text)) return { complete: [], rest: text }
+  if (text.lastIndexOf('<') > text.lastIndexOf('>')) return { complete: [], rest: text }
   const end = Math.max(...[',', ';', '\n', '>'].map((sign) => text.lastIndexOf(sign)))
   const blank = text.search(/\s\S*$/)
   const cut = blank > end && text.slice(end + 1, blank).includes('@') ? blank : end

@@ -134,7 +134,7 @@ const isChanged = (form: HTMLFormElement): boolean =>
   )
 
 /** A simple check; the server decides. */
-export const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim())
+export const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text.trim())
 
 export const emailProblem = (email: string, texts: Texts): string | false =>
   !email.trim() ? texts.required.email : !looksLikeEmail(email) && texts.invalidEmail

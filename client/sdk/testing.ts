@@ -142,7 +142,7 @@ export class TestingError extends Error {
 }
 
 const fromBase32 = (text: string): Uint8Array<ArrayBuffer> => {
-  const bits = [...text.replace(/=+$/, '')]
+  const bits = [...text.replace(/={1,6}$/, '')]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
     .join('')
   return Uint8Array.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))

@@ -6,7 +6,7 @@ import { refuseDisabledPath } from './edge/disabled-paths.ts'
 import { limitRate } from './edge/rate-limit.ts'
 import { partyCheckOf, requireAccess, requireAccessForInput } from './edge/require-access.ts'
 import { refuseBrowser, refuseForeign, refuseForeignPost, refuseForeignTargets } from './edge/trusted-origin.ts'
-import { type Endpoint, serverPermissionOf } from './endpoint.ts'
+import { type Endpoint, isProvenByBody, serverPermissionOf } from './endpoint.ts'
 import { httpErrors } from './http.errors.ts'
 import { answerJson } from './json-response.ts'
 import type { MountedHandler, PartyCheck, Routes } from './routes.ts'
@@ -32,8 +32,9 @@ interface Progress extends Route {
   http: HonoRequest
   request: Request
   input: Input
-  /** The validation error of the input; thrown after the access check. */
+  /** The validation error of the address, or of a body that was read early; thrown after the access check. */
   invalid?: { thrown: unknown }
+  hasBody: boolean
   caller: Caller | null
   party: unknown
   rows: Readonly<Record<string, unknown>>
@@ -42,7 +43,8 @@ interface Progress extends Route {
 type Step = (progress: Progress) => unknown
 
 /**
- * The steps of each endpoint, in this order. A step rejects the request by throwing. Routing uses the canonical path.
+ * The steps of each endpoint, in this order. A step rejects the request by throwing. Routing uses the canonical path. The
+ * body is read after the access check, unless the access depends on it, so that the body of a stranger costs nothing.
  */
 const steps: readonly Step[] = [
   disabledPath,
@@ -50,8 +52,10 @@ const steps: readonly Step[] = [
   rateLimit,
   guards,
   prefetch,
-  readInput,
+  addressInput,
   callerAndAccess,
+  partyBeforeBody,
+  bodyInput,
   validation,
   accessForInput,
   party,
@@ -65,6 +69,7 @@ export async function answerCall(scope: Scope, route: Route, http: HonoRequest):
     http,
     request: http.raw,
     input: noInput,
+    hasBody: false,
     caller: null,
     party: undefined,
     rows: {},
@@ -117,10 +122,13 @@ function prefetch({ request, endpoint }: Progress) {
   if (request.method === 'HEAD' || /prefetch|prerender|preview/i.test(purpose)) throw httpErrors.PREFETCH_REFUSED()
 }
 
-/** Reads and validates the input. An error waits until the access check has passed, so that it reveals nothing before. */
-async function readInput(progress: Progress) {
+/**
+ * Validates the parameters of the address, which the reads of a handler need. An error waits until the access check has
+ * passed, so that it reveals nothing before.
+ */
+function addressInput(progress: Progress) {
   try {
-    progress.input = await progress.readInput(progress.http)
+    progress.input = { ...noInput, ...progress.readInput.address(progress.http) }
   } catch (thrown) {
     progress.invalid = { thrown }
   }
@@ -132,18 +140,49 @@ function callerAndAccess(progress: Progress) {
 
 /** Identifies the caller, together with the reads of the handler, and checks the access. */
 async function identify(progress: Progress) {
-  const { scope, endpoint, handler, input, invalid } = progress
+  const { scope, endpoint, handler, invalid } = progress
   const { reads } = handler
   const findWithRows = async () => {
-    const found = await scope.callerWith((own) => reads!({ scope, own, ...input }))
+    const found = await scope.callerWith(async (own) => {
+      await bodyForReads(progress)
+      return progress.invalid ? {} : reads!({ scope, own, ...progress.input })
+    })
     if (found) progress.rows = found.rows
     return found?.caller ?? null
   }
   progress.caller = await requireAccess(scope, endpoint, reads && !invalid ? findWithRows : undefined)
 }
 
-function validation({ scope, endpoint, input, invalid }: Progress) {
-  if (invalid) throw invalid.thrown
+/** Reads of a handler that need the body: it is read for a request with a claim, whose access the same round trip decides. */
+async function bodyForReads(progress: Progress) {
+  try {
+    await readBody(progress)
+  } catch (thrown) {
+    progress.invalid = { thrown }
+  }
+}
+
+function partyBeforeBody(progress: Progress) {
+  if (!progress.checkParty || isProvenByBody(progress.endpoint.access)) return
+  if (progress.invalid) throw progress.invalid.thrown
+  return requireParty(progress, progress.checkParty)
+}
+
+function bodyInput(progress: Progress) {
+  if (progress.invalid) throw progress.invalid.thrown
+  return readBody(progress)
+}
+
+function readBody(progress: Progress): Promise<void> | undefined {
+  const { endpoint, hasBody } = progress
+  if (hasBody || !(endpoint.body || endpoint.raw)) return
+  progress.hasBody = true
+  return progress.readInput.body(progress.request).then((given) => {
+    progress.input = { ...progress.input, ...given }
+  })
+}
+
+function validation({ scope, endpoint, input }: Progress) {
   scope.auditing.subject = subjectOf(endpoint, input.body)
   refuseForeignTargets(scope, input.query, input.body)
 }
@@ -154,7 +193,8 @@ function accessForInput({ scope, endpoint, input }: Progress) {
 }
 
 function party(progress: Progress) {
-  if (progress.checkParty) return requireParty(progress, progress.checkParty)
+  if (progress.checkParty && isProvenByBody(progress.endpoint.access))
+    return requireParty(progress, progress.checkParty)
 }
 
 async function requireParty(progress: Progress, check: PartyCheck) {

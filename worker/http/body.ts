@@ -4,6 +4,7 @@ import { AppError } from '../kit/errors.ts'
 import { readText } from '../platform/outside.ts'
 import type { Endpoint } from './endpoint.ts'
 import { httpErrors } from './http.errors.ts'
+import { tooLongIn } from './lengths.ts'
 
 /** Limits of a request body: bytes, and depth of its JSON. */
 const limits = { bytes: 64 * 1024, depth: 12 }
@@ -21,13 +22,15 @@ export function validationError(what: 'body' | 'query' | 'path', issues: Issue[]
   })
 }
 
-/** The value in its schema's shape. @throws VALIDATION_ERROR */
+/** The value in its schema's shape. Lengths are checked before patterns. @throws VALIDATION_ERROR */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, what: 'body' | 'query' | 'path'): z.output<S> {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
+  const tooLong = tooLongIn(schema, value)
+  const result = tooLong.length === 0 ? schema.safeParse(value) : null
+  if (result?.success) return result.data
+  const issues = result?.error.issues ?? tooLong
   throw validationError(
     what,
-    result.error.issues.slice(0, 10).map(({ path, message }) => ({ path: path.join('.').slice(0, 100), message })),
+    issues.slice(0, 10).map(({ path, message }) => ({ path: path.join('.').slice(0, 100), message })),
   )
 }
 
@@ -91,18 +94,28 @@ export async function readBody(request: Request, forms: boolean): Promise<unknow
   return parseJson(text)
 }
 
-/** The validated input of a request. */
-export interface Input {
+/** The validated parameters of the address of a request. */
+export interface AddressInput {
   params: unknown
   query: unknown
+}
+
+/** The validated body of a request. */
+export interface BodyInput {
   body: unknown
   /** The exact text of the body, for an endpoint with `raw`; otherwise empty. */
   raw: string
 }
 
-export type InputReader = (request: HonoRequest) => Promise<Input>
+/** The validated input of a request. */
+export type Input = AddressInput & BodyInput
 
-/** Reads and validates the input of an endpoint. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE */
+/** Reads and validates the input of an endpoint in two parts. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE */
+export interface InputReader {
+  address(request: HonoRequest): AddressInput
+  body(request: Request): Promise<BodyInput>
+}
+
 export function inputReader(endpoint: Endpoint): InputReader {
   const { params, query, body, raw, access } = endpoint
   // Most requests have no query, so the empty one is validated once.
@@ -113,14 +126,17 @@ export function inputReader(endpoint: Endpoint): InputReader {
     emptyQuery ??= validate(query, {}, 'query')
     return emptyQuery
   }
-  return async (request) => ({
-    params: params && validate(params, request.param(), 'path'),
-    query: readQuery(request),
-    raw: raw
-      ? await readBodyText(request.raw, access === 'webhook' || access === 'directory' ? largeBytes : undefined)
-      : '',
-    body: body && validate(body, await bodyOf(request.raw, body, endpoint), 'body'),
-  })
+  const maxBytes = access === 'webhook' || access === 'directory' ? largeBytes : undefined
+  return {
+    address: (request) => ({
+      params: params && validate(params, request.param(), 'path'),
+      query: readQuery(request),
+    }),
+    body: async (request) => ({
+      raw: raw ? await readBodyText(request, maxBytes) : '',
+      body: body && validate(body, await bodyOf(request, body, endpoint), 'body'),
+    }),
+  }
 }
 
 /** An absent body is `{}` if the schema requires nothing; otherwise the schema names the missing fields. */

@@ -39,6 +39,9 @@ export type PartyAccess = (typeof partyKinds)[number]
 export const isPartyAccess = (access: Access): access is PartyAccess =>
   (partyKinds as readonly unknown[]).includes(access)
 
+/** Whether the proof of a party is in the body: the token of a set-up link, or what the signature of a webhook covers. */
+export const isProvenByBody = (access: Access): boolean => access === 'setup-link' || access === 'webhook'
+
 /** The kinds that require a session. */
 export type SessionAccess = Exclude<Access, 'visitor' | PartyAccess | ServerAccess>
 

@@ -203,10 +203,12 @@ class RequestScope implements Scope {
     return (this.#caller ??= this.#identify())
   }
 
-  async callerWith<R extends Reads>(build: (own: Own) => R): Promise<{ caller: Caller; rows: Rows<R> } | null> {
+  async callerWith<R extends Reads>(
+    build: (own: Own) => R | Promise<R>,
+  ): Promise<{ caller: Caller; rows: Rows<R> } | null> {
     const [claim, ...others] = this.#claims()
     if (!claim || this.#caller || Object.keys(claim.reads).length === 0) return this.#readAfter(build)
-    const [decisive, rows] = await readBoth(this.db, claim.reads, build(claim.own))
+    const [decisive, rows] = await readBoth(this.db, claim.reads, await build(claim.own))
     const isFromReplica = this.readsReplica
     const caller = this.#admit(await claim.accept(decisive))
     // The claim did not trust the replica: its rows are not shown either.
@@ -221,9 +223,9 @@ class RequestScope implements Scope {
   }
 
   /** The caller is known, or the first claim was rejected: the reads run in a separate batch. */
-  async #readAfter<R extends Reads>(build: (own: Own) => R) {
+  async #readAfter<R extends Reads>(build: (own: Own) => R | Promise<R>) {
     const caller = await this.caller()
-    return caller && { caller, rows: await read(this.db, build(ownOfCaller(caller))) }
+    return caller && { caller, rows: await read(this.db, await build(ownOfCaller(caller))) }
   }
 
   onBehalfOf(headers: Headers, endpoint: Endpoint): Scope {

@@ -106,7 +106,7 @@ export interface Scope {
    * @param build the reads, from the ids of the caller
    * @returns null without a caller
    */
-  callerWith<R extends Reads>(build: (own: Own) => R): Promise<{ caller: Caller; rows: Rows<R> } | null>
+  callerWith<R extends Reads>(build: (own: Own) => R | Promise<R>): Promise<{ caller: Caller; rows: Rows<R> } | null>
   /**
    * A scope for the caller that the headers identify, in which a server asks about its own request. Its I/O counts for
    * this one. @param endpoint the endpoint whose access the caller needs

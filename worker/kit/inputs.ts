@@ -12,6 +12,9 @@ export const nameInput = z.string().trim().max(256).regex(plainText, {
   error: 'no line breaks, control characters or characters that change the direction of text',
 })
 
+/** A time in ISO 8601. */
+export const instantInput = z.iso.datetime({ offset: true }).max(64)
+
 const hidden = new RegExp(`[${unprintable}]+`, 'gu')
 
 /**

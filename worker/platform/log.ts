@@ -20,8 +20,11 @@ export function reasonOf(thrown: unknown): string {
   return withoutRecipients(reason.split('\nparams:')[0]!).slice(0, 500)
 }
 
-const withoutRecipients = (text: string): string =>
-  text.replace(/[^\s<>"'`(]+@[^\s<>"'`)]+/g, '(address)').replace(/\+\d{7,15}\b/g, '(number)')
+/** A message that may contain addresses, for a log line. */
+export const withoutAddresses = (text: string): string =>
+  text.replace(/[^\s<>"'`()]+/g, (word) => (word.includes('@') ? '(address)' : word))
+
+const withoutRecipients = (text: string): string => withoutAddresses(text).replace(/\+\d{7,15}\b/g, '(number)')
 
 /** The stack of an error without its message. */
 export function placeOf(thrown: unknown): string | undefined {

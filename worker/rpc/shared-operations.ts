@@ -5,6 +5,7 @@ import { isAdministratorFor, isMemberFor } from '../identity/registry.ts'
 import { userIdInput } from '../identity/users/users.contract.ts'
 import { coreErrors } from '../identity/users/users.errors.ts'
 import { findUserById } from '../identity/users/users.store.ts'
+import { boundedRecord } from '../kit/bounded-record.ts'
 import { collectPersonalData } from './personal-data.store.ts'
 import type { PersonalData } from './personal-data.ts'
 
@@ -18,11 +19,11 @@ export const sharedOperations = {
         'Returns whether a user has all of the given permissions, by their roles or by those of their membership in an organization. A user who is not a member has no permissions there.',
       permission: 'users:read',
       input: z.object({
-        userId: z.string(),
-        permissions: z
-          .record(z.string(), z.array(z.string()).min(1))
-          .refine((wanted) => Object.keys(wanted).length > 0),
-        organizationId: z.string().optional(),
+        userId: z.string().max(128),
+        permissions: boundedRecord(z.string().max(128), z.array(z.string().max(128)).min(1).max(100), 100).refine(
+          (wanted) => Object.keys(wanted).length > 0,
+        ),
+        organizationId: z.string().max(128).optional(),
       }),
       answer: z.object({ allowed: z.boolean() }),
       errors: [coreErrors.USER_NOT_FOUND],

@@ -34,7 +34,7 @@ export function readMetadata(xml: string): Metadata | null {
 
 /** Certificates in a text: in PEM one after another, or the base64 text of metadata in paragraphs. */
 export function certificatesIn(text: string): string[] {
-  const pem = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g)
+  const pem = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)
   return (
     pem ??
     text

@@ -35,8 +35,8 @@ const linesOf = (text: string): string[] =>
 
 /** The scope and its words; null for a line without words. */
 function scopeOf(line: string): [string, string] | null {
-  const [, name, words] = /^(\S+)\s+(.+)$/.exec(line) ?? []
-  return name && words ? [name, words] : null
+  const end = line.search(/\s/)
+  return end < 0 ? null : [line.slice(0, end), line.slice(end).trim()]
 }
 
 const isLifetime = (text: string, max: number) => /^\d{1,5}$/.test(text) && Number(text) >= 60 && Number(text) <= max

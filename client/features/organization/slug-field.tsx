@@ -13,7 +13,7 @@ export const slugOf = (name: string): string =>
     .replaceAll('ß', 'ss')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .slice(0, 48)
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
 
 export const isSlug = (text: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(text)
 

@@ -25,7 +25,11 @@ async function send(signal: Signal): Promise<void> {
 }
 
 /** The user handle: the id in base64url. */
-const handleOf = ({ id }: User): string => btoa(id).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')
+const handleOf = ({ id }: User): string =>
+  btoa(id)
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/={1,2}$/, '')
 
 /** Reports a passkey that was offered but that the server does not know. */
 export const signalUnknown = (rpID: string, credentialID: string): Promise<void> =>

@@ -63,4 +63,4 @@ export function useAuthForm({ check, send, at = {}, done }: FormOptions) {
 const isEmpty = (problems: Problems) => !Object.values(problems).some(Boolean)
 
 export const emailProblem = (email = '') =>
-  /^\S+@\S+\.\S+$/.test(email.trim()) ? undefined : 'Enter a valid email address.'
+  /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(email.trim()) ? undefined : 'Enter a valid email address.'

@@ -150,7 +150,7 @@ function claimsOf(token: string): ExpoUser | null {
  */
 export function gatehouseAuth(options: ExpoOptions): ExpoAuth {
   const { clientId, redirectUri, store, browser, crypto, scopes = [], resource } = options
-  const url = options.url.replace(/\/+$/, '')
+  const url = options.url.replace(/(?<!\/)\/+$/, '')
   // Looked up for each call: tests and tools replace the global function.
   const request: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, init)
   const names = { tokens: 'gatehouse.tokens', pending: 'gatehouse.pending' }
@@ -279,7 +279,10 @@ export function gatehouseAuth(options: ExpoOptions): ExpoAuth {
         // A refresh token needs the consent of the user, or a trusted client.
         prompt: 'consent',
         state: pending.state,
-        code_challenge: digest.replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, ''),
+        code_challenge: digest
+          .replace(/\+/g, '-')
+          .replace(/\//g, '_')
+          .replace(/={1,2}$/, ''),
         code_challenge_method: 'S256',
         ...(resource ? { resource } : {}),
       })

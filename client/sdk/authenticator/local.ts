@@ -130,5 +130,5 @@ export async function sessionDataKey(secret: string): Promise<string> {
   return btoa(String.fromCharCode(...bytes))
     .replace(/\+/g, '-')
     .replace(/\//g, '_')
-    .replace(/=+$/, '')
+    .replace(/={1,2}$/, '')
 }

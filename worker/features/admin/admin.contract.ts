@@ -3,6 +3,7 @@ import { get, post } from '../../http/endpoint.ts'
 import { presentedSession, sessionAndUser, shownDevice } from '../../identity/sessions/sessions.contract.ts'
 import { emailInput, passwordInput, presentedUser, statusAnswer } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import { boundedRecord } from '../../kit/bounded-record.ts'
 import { imageInput, nameInput } from '../../kit/inputs.ts'
 import { listOf } from '../../kit/page.ts'
 import type { Roles } from '../../kit/permissions.ts'
@@ -16,7 +17,7 @@ const idInput = z.string().min(1).max(64)
 const roleInput = z.union([z.string().max(512), z.array(z.string().max(64)).max(32)])
 const userAnswer = z.object({ user: presentedUser })
 const successAnswer = z.object({ success: z.literal(true) })
-const permissions = z.record(z.string().max(64), z.array(z.string().max(64)).max(64))
+const permissions = boundedRecord(z.string().max(64), z.array(z.string().max(64)).max(64), 100)
 const centuries = 100 * 365 * 86_400
 
 /** The errors of every request that acts on a user. */

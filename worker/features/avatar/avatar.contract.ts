@@ -14,7 +14,7 @@ export const avatarContract = {
   uploadAvatar: post('/avatar', {
     summary: 'Uploads an image for the caller: WebP, at most 256 pixels wide and high, at most 32 KiB',
     access: 'session',
-    body: z.object({ webp: z.base64() }),
+    body: z.object({ webp: z.base64().max(64 * 1024) }),
     answer: z.object({ image: z.string() }),
     errors: [errors.NOT_A_PICTURE, errors.PICTURE_TOO_LARGE, guessErrors.TOO_MANY_REQUESTS],
     limit: { max: 10, window: minutes(10) },

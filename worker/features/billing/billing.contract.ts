@@ -2,17 +2,20 @@ import * as z from 'zod'
 import { get, post } from '../../http/endpoint.ts'
 import { httpErrors } from '../../http/http.errors.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
+import { boundedRecord } from '../../kit/bounded-record.ts'
 import { seconds } from '../../kit/time.ts'
 import { badWebhook, billingErrors as errors } from './billing.errors.ts'
 
-const value = z.union([z.string().max(500), z.number(), z.boolean()])
-const values = z
-  .record(z.string().max(40), value)
-  .refine((fields) => Object.keys(fields).length <= 50, 'at most 50 entries')
+const value = z.union([
+  z.string().max(500),
+  z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER),
+  z.boolean(),
+])
+const values = boundedRecord(z.string().max(40), value, 50)
 const reference = z.string().min(1).max(200)
 
 const page = {
-  page: z.coerce.number<number | string>().int().min(1).optional(),
+  page: z.coerce.number<number | string>().int().min(1).max(1_000_000).optional(),
   limit: z.coerce.number<number | string>().int().min(1).max(100).optional(),
 }
 const flag = z
@@ -29,7 +32,10 @@ const list = z.object({
   }),
 })
 /** An id of the provider. */
-const providerId = z.string().regex(/^[\w-]{1,64}$/)
+const providerId = z
+  .string()
+  .max(64)
+  .regex(/^[\w-]+$/)
 const interval = z.enum(['day', 'week', 'month', 'year'])
 const plan = z.object({
   slug: z.string(),
@@ -77,13 +83,14 @@ export const billingContract = {
     summary: 'Creates a checkout and returns its URL at the billing provider',
     access: 'visitor',
     body: z.object({
-      products: z.union([z.string(), z.array(z.string()).max(50)]).optional(),
-      slug: z.string().optional(),
+      products: z.union([reference, z.array(reference).max(50)]).optional(),
+      slug: z.string().max(200).optional(),
       referenceId: reference.optional(),
       customFieldData: values.optional(),
       /** The currency of the checkout, such as `eur`. By default the provider decides. */
       currency: z
         .string()
+        .max(3)
         .regex(/^[a-z]{3}$/)
         .optional(),
       metadata: values.optional(),

@@ -10,7 +10,7 @@ export const emailPasswordOperations = {
     {
       summary: 'Sets a password for a user without one.',
       permission: 'credentials:write',
-      input: z.object({ userId: z.string().min(1), newPassword: passwordInput }),
+      input: z.object({ userId: z.string().min(1).max(128), newPassword: passwordInput }),
       answer: z.object({ status: z.literal(true) }),
       errors: [
         core.USER_NOT_FOUND,

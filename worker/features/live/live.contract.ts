@@ -16,7 +16,8 @@ export const liveContract = {
     query: z.object({
       tab: z
         .string()
-        .regex(/^[\w-]{1,64}$/)
+        .max(64)
+        .regex(/^[\w-]+$/)
         .optional(),
     }),
     answer: 'socket',

@@ -58,7 +58,7 @@ export const mcpContract = {
     errors: [httpErrors.NOT_FOUND],
     alsoAt: () => ['/.well-known/oauth-protected-resource/:resource'],
     summary: 'Returns the protected resource metadata of a tool server with a path (RFC 9728, section 3.1)',
-    params: z.object({ resource: z.string() }),
+    params: z.object({ resource: z.string().max(2000) }),
     answer: resourceMetadata,
   }),
   mcpAuthorize: get('/mcp/authorize', {
@@ -108,7 +108,7 @@ export const mcpContract = {
       /** The accepted authentication classes of the call, joined by spaces (RFC 9470). */
       acr_values: z.string().max(1000).optional(),
       /** The maximum age of the authentication, in seconds. */
-      max_age: z.coerce.number<number | string>().int().min(0).optional(),
+      max_age: z.coerce.number<number | string>().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
     }),
     answer: z.object({
       accessToken: z.string(),

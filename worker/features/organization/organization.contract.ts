@@ -4,6 +4,7 @@ import { httpErrors } from '../../http/http.errors.ts'
 import { pictureErrors } from '../../identity/pictures/pictures.errors.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { guessErrors } from '../../identity/verifications/guesses.errors.ts'
+import { boundedRecord } from '../../kit/bounded-record.ts'
 import { imageInput, nameInput } from '../../kit/inputs.ts'
 import { fitsAsMetadata, metadataBytes } from '../../kit/metadata.ts'
 import { listOf, pageQuery } from '../../kit/page.ts'
@@ -33,7 +34,10 @@ const slugInput = z
     'no spaces, slashes or other signs that cannot be seen or mean something in an address',
   )
 
-const metadataInput = z.record(z.string(), z.unknown()).refine(fitsAsMetadata, `at most ${metadataBytes} bytes`)
+const metadataInput = boundedRecord(z.string().max(metadataBytes), z.unknown(), 1000).refine(
+  fitsAsMetadata,
+  `at most ${metadataBytes} bytes`,
+)
 
 /** What `GET /config` returns while the feature is on. */
 export interface OptionalPublicConfiguration {
@@ -113,7 +117,7 @@ export const organizationContract = {
   uploadLogo: post('/organization/logo', {
     summary: 'Uploads a logo for an organization: WebP, at most 256 pixels wide and high, at most 32 KiB',
     access: 'session',
-    body: z.object({ webp: z.base64(), organizationId: optionalOrganization }),
+    body: z.object({ webp: z.base64().max(64 * 1024), organizationId: optionalOrganization }),
     answer: organizationAnswer,
     errors: [
       core.UNAUTHORIZED,

@@ -103,7 +103,7 @@ const registrationResponse = z.object({
       .max(16)
       .transform((given) => given.filter((one) => transport.safeParse(one).success) as z.infer<typeof transport>[])
       .optional(),
-    publicKeyAlgorithm: z.number().optional(),
+    publicKeyAlgorithm: z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER).optional(),
     publicKey: base64url.optional(),
     authenticatorData: base64url.optional(),
   }),

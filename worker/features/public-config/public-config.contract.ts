@@ -48,7 +48,7 @@ export const publicConfigContract = {
   error: get('/error', {
     summary: 'Returns a page that describes the error of a redirect',
     access: 'visitor',
-    query: z.object({ error: z.string().optional(), error_description: z.string().optional() }),
+    query: z.object({ error: z.string().max(16_384).optional(), error_description: z.string().max(16_384).optional() }),
     answer: 'page',
     errors: [],
     budget: {},

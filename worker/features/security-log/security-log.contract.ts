@@ -5,6 +5,7 @@ import { checkpointKeySet } from '../../identity/audit-chain/checkpoint.schema.t
 import { securityEventTypes } from '../../identity/model/security-event-types.ts'
 import { shownDevice } from '../../identity/sessions/sessions.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import { instantInput } from '../../kit/inputs.ts'
 import { securityLogErrors as errors } from './security-log.errors.ts'
 
 const securityEvent = z
@@ -77,8 +78,8 @@ export const securityLogContract = {
       userId: z.string().min(1).max(320).optional(),
       type: z.enum(securityEventTypes).optional(),
       /** The beginning and the end (exclusive) of a period. */
-      since: z.iso.datetime({ offset: true }).optional(),
-      until: z.iso.datetime({ offset: true }).optional(),
+      since: instantInput.optional(),
+      until: instantInput.optional(),
       ...page,
     }),
     answer: z.object({ events: z.array(fullEvent).max(pageLimit), next: z.string().nullable() }),

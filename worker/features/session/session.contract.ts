@@ -12,7 +12,7 @@ import { coreErrors } from '../../identity/users/users.errors.ts'
 import { listOf, pageQuery } from '../../kit/page.ts'
 import { sessionErrors } from './session.errors.ts'
 
-const flag = z.stringbool().optional()
+const flag = z.string().max(64).pipe(z.stringbool()).optional()
 
 /** A listed session also contains its device, its place and its sign-in method, if they are known. */
 const listedSession = presentedSession.extend({

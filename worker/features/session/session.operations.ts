@@ -7,6 +7,7 @@ import { listSessions } from '../../identity/sessions/sessions.store.ts'
 import { beganAtEarliest } from '../../identity/sessions/sessions.ts'
 import { userIdInput } from '../../identity/users/users.contract.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
+import { boundedRecord } from '../../kit/bounded-record.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { FieldValue } from '../../kit/field-rules.ts'
 import { keyHeadersOf } from '../api-key/api-key.config.ts'
@@ -20,7 +21,14 @@ const header = z
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value')
 const fieldValue = z.union([z.string(), z.number(), z.boolean()]) as unknown as z.ZodType<FieldValue, FieldValue>
 
-const headersInput = z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,256}$/), header)
+const headersInput = boundedRecord(
+  z
+    .string()
+    .max(256)
+    .regex(/^[\w!#$%&'*+.^`|~-]+$/),
+  header,
+  200,
+)
 
 export const sessionOperations = {
   getSession: operation(
@@ -90,7 +98,7 @@ export const sessionOperations = {
       permission: 'sessions:write',
       input: z.object({
         sessionToken: z.string().max(256),
-        fields: z.record(z.string(), z.unknown()),
+        fields: boundedRecord(z.string().max(256), z.unknown(), 100),
       }) as unknown as z.ZodType<
         { sessionToken: string; fields: Record<string, unknown> },
         { sessionToken: string; fields: Record<string, FieldValue> }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { get, post } from '../../http/endpoint.ts'
 import { httpErrors } from '../../http/http.errors.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import { boundedRecord } from '../../kit/bounded-record.ts'
 import { listOf } from '../../kit/page.ts'
 import { minutes } from '../../kit/time.ts'
 import { sharedSignalErrors as errors } from './shared-signals.errors.ts'
@@ -170,9 +171,11 @@ export const sharedSignalsContract = {
       /** The answer is immediate in any case. */
       returnImmediately: z.boolean().optional(),
       ack: z.array(z.string().max(64)).max(1000).optional(),
-      setErrs: z
-        .record(z.string().max(64), z.object({ err: z.string().max(64), description: z.string().max(1000).optional() }))
-        .optional(),
+      setErrs: boundedRecord(
+        z.string().max(64),
+        z.object({ err: z.string().max(64), description: z.string().max(1000).optional() }),
+        1000,
+      ).optional(),
     }),
     answer: z.object({ sets: z.record(z.string(), z.string()), moreAvailable: z.boolean().optional() }),
     errors: [errors.INVALID_SIGNAL_TOKEN, errors.NOT_A_POLL_STREAM],

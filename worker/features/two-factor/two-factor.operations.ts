@@ -21,7 +21,12 @@ export const twoFactorOperations = {
     {
       summary: 'Returns the current TOTP code of a base32 secret from a totpURI.',
       permission: 'credentials:read',
-      input: z.object({ secret: z.string().regex(/^[A-Z2-7]{16,256}=*$/i, 'must be base32') }),
+      input: z.object({
+        secret: z
+          .string()
+          .max(264)
+          .regex(/^[A-Z2-7]{16,256}=*$/i, 'must be base32'),
+      }),
       answer: z.object({ code: z.string() }),
       errors: [],
       budget: {},

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { instantInput } from '../../kit/inputs.ts'
 import { actorTypes } from '../model/audit-context.ts'
 
 const values = z.record(z.string(), z.unknown())
@@ -39,8 +40,8 @@ export const auditFilter = {
   /** The path of an endpoint with dots, such as `organization.update`, or an administrator's action, `ban-user`. */
   action: z.string().max(128).optional(),
   /** The beginning and the end (exclusive) of a period. */
-  since: z.iso.datetime({ offset: true }).optional(),
-  until: z.iso.datetime({ offset: true }).optional(),
+  since: instantInput.optional(),
+  until: instantInput.optional(),
   /** A text in any field, in upper or lower case. */
   search: z.string().min(1).max(100).optional(),
 }

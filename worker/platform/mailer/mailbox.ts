@@ -1,4 +1,5 @@
 import { newId } from '../../kit/random.ts'
+import { withoutEnd } from '../../kit/text-end.ts'
 import { hours } from '../../kit/time.ts'
 
 /** One message of the local mailbox, as `/dev/mailbox.json` shows it. */
@@ -39,7 +40,7 @@ const address = /https?:\/\/[^\s<>"]+/g
 
 /** @returns the http(s) addresses of a message, those of the text first */
 export function linksOf({ text, html }: { text: string; html: string }): string[] {
-  const inText = [...text.matchAll(address)].map(([link]) => link.replace(/[.,;:!?)]+$/, ''))
+  const inText = [...text.matchAll(address)].map(([link]) => withoutEnd(link, '.,;:!?)'))
   const inHtml = [...html.matchAll(/\bhref="(https?:\/\/[^"]+)"/g)].map(([, link]) => decode(link!))
   return [...new Set([...inText, ...inHtml])]
 }

@@ -1,7 +1,8 @@
 import { connect } from 'cloudflare:sockets'
 import { Buffer } from 'node:buffer'
+import { withoutEnd } from '../../kit/text-end.ts'
 import { ms, seconds } from '../../kit/time.ts'
-import { reasonOf } from '../log.ts'
+import { reasonOf, withoutAddresses } from '../log.ts'
 import { isUndeliverable, type Transport, Undeliverable } from './mail.ts'
 import { mimeMessage } from './mime.ts'
 
@@ -33,9 +34,6 @@ class Refused extends Error {
 
 /** The address does not exist (RFC 5321, section 4.2.3); other permanent rejections may be our own fault. */
 const noSuchRecipient = [550, 551, 553]
-
-/** A server's message may contain addresses; a logged message must not. */
-const withoutAddresses = (text: string): string => text.replace(/[^\s<>]+@[^\s<>]+/g, '(address)')
 
 /** One side of an SMTP dialogue: a command, then its reply. */
 class Dialogue {
@@ -168,7 +166,7 @@ export function smtpTransport(server: SmtpServer): Transport {
       const message = await mimeMessage(mail, from, new Date())
       await Promise.race([submit(dialogue, server, from.address, mail.to, message), tooLate])
     } catch (thrown) {
-      const reason = reasonOf(thrown).replace(/\.+$/, '')
+      const reason = withoutEnd(reasonOf(thrown), '.')
       const advice = reason.includes('; ') ? '' : '; check SMTP_HOST, SMTP_PORT and the certificate of the server'
       const message = `The mail server ${server.host}:${server.port} did not take a mail: ${reason}${advice}.`
       throw isUndeliverable(thrown) ? new Undeliverable(message) : new Error(message, { cause: thrown })

@@ -203,7 +203,7 @@ async function ask({ outside, timeout }: SendContext, { method, url, headers, bo
   const after = Number(answer.headers.get('retry-after'))
   throw new SinkFailure(
     codeOf(answer.status),
-    detailOf(`${answer.status} ${text.replace(/<[^>]*>/g, ' ')}`),
+    detailOf(`${answer.status} ${text.replace(/<[^<>]*>/g, ' ')}`),
     after > 0 ? after : undefined,
   )
 }

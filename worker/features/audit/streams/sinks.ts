@@ -2,7 +2,12 @@ import * as z from 'zod'
 import { datadogSites } from '../../../kit/datadog-sites.ts'
 
 const address = z.string().trim().min(1).max(2048)
-const word = (max: number) => z.string().regex(new RegExp(`^[\\w./-]{1,${max}}$`))
+const word = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[\w./-]*$/)
 
 /** Whether each segment of a prefix is a name: not empty, except after the last slash, and not `.` or `..`. */
 const isPrefix = (prefix: string): boolean =>
@@ -17,7 +22,10 @@ export const sink = z.discriminatedUnion('type', [
     type: z.literal('s3'),
     /** Such as `https://s3.eu-central-1.amazonaws.com`. */
     endpoint: address,
-    bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
+    bucket: z
+      .string()
+      .max(63)
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
     region: word(64).default('auto'),
     /** The beginning of the names of the objects, such as `audit/`. */
     prefix: z

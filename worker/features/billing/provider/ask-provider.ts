@@ -1,6 +1,7 @@
 import type { Polar } from '@polar-sh/sdk/2026-10'
 import type * as z from 'zod'
 import type { Scope } from '../../../identity/scope.ts'
+import { withoutEnd } from '../../../kit/text-end.ts'
 import { ms } from '../../../kit/time.ts'
 import { billingOptions } from '../billing.config.ts'
 
@@ -46,7 +47,7 @@ export async function askProvider<S extends z.ZodType>(
     timeout,
     ...(server === 'production' || server === 'sandbox'
       ? { environment: server }
-      : { baseUrl: server.replace(/\/+$/, '') }),
+      : { baseUrl: withoutEnd(server, '/') }),
   })
   for (let attempt = 1; ; attempt++) {
     const begun = Date.now()

@@ -22,9 +22,10 @@ export async function parseFilter(text: string): Promise<Filter> {
   return filter
 }
 
-const literal = '"(?:[^"\\\\]|\\\\.)*"'
+/** A text in quotation marks. One without its end extends to the end, so that no other match begins in it. */
+const literal = '"(?:[^"\\\\]|\\\\[\\s\\S])*(?:"|\\\\?$)'
 const partAfterValues = new RegExp(
-  `${literal}|\\[((?:${literal}|[^"\\]])*)\\]\\.([$\\w]+)\\s+(pr\\b|[a-z]{2}\\s+(?:${literal}|[^\\s")]+))`,
+  `${literal}|\\[((?:${literal}|[^"[\\]])*)\\]\\.([$\\w]+)\\s+(pr\\b|[a-z]{2}\\s+(?:${literal}|[^\\s")]+))`,
   'gi',
 )
 const bareWord = new RegExp(`${literal}|\\b(eq|ne|co|sw|ew|gt|ge|lt|le)(\\s+)([^\\s"()[\\]]+)`, 'gi')
@@ -44,10 +45,12 @@ const standardized = (text: string): string =>
       part === undefined ? found : `[(${inner}) and ${part} ${rest}]`,
     )
 
+const tokens = new RegExp(`${literal}|[[(\\])]|\\bnot\\b`, 'gi')
+
 function depthOf(text: string): number {
   let depth = 0
   let deepest = 0
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[(\])]|\bnot\b/gi)) {
+  for (const [token] of text.matchAll(tokens)) {
     if (token === '(' || token === '[' || /^not$/i.test(token)) depth += 1
     else if (token === ')' || token === ']') depth -= 1
     deepest = Math.max(deepest, depth)

@@ -15,6 +15,8 @@ interface BulkOperation {
   bulkId: string | null
   version: string | null
   data: Data | null
+  /** The `bulkId`s that it names. */
+  references: readonly string[]
 }
 
 const methods: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE']
@@ -61,24 +63,38 @@ function readBulk(body: Data): BulkOperation[] {
     if (verb === 'POST' && typeof bulkId !== 'string') {
       throw scimError('SCIM_INVALID_SYNTAX', 'An operation with POST needs a bulkId')
     }
+    const given = isRecord(data) ? data : null
     return {
       method: verb as Method,
       path,
       bulkId: typeof bulkId === 'string' ? bulkId : null,
       version: typeof version === 'string' ? version : null,
-      data: isRecord(data) ? data : null,
+      data: given,
+      references: referencesIn(path, given),
     }
   })
 }
 
 const references = /"bulkId:([^"\\]{1,100})"/g
 
-/** The first `bulkId` that has no id yet. */
-function missing({ path, data }: BulkOperation, ids: ReadonlyMap<string, string>): string | null {
-  const named = [...JSON.stringify(data ?? {}).matchAll(references)].map(([, name]) => name!)
-  const inPath = /\/bulkId:([^/]+)$/.exec(path)?.[1]
-  return [...named, ...(inPath ? [inPath] : [])].find((name) => !ids.has(name)) ?? null
+const mark = '/bulkId:'
+
+/** The `bulkId` at the end of a path, or null. */
+function bulkIdIn(path: string): string | null {
+  const at = path.lastIndexOf(mark)
+  const name = at < 0 ? '' : path.slice(at + mark.length)
+  return name === '' || name.includes('/') ? null : name
 }
+
+function referencesIn(path: string, data: Data | null): string[] {
+  const named = data === null ? [] : [...JSON.stringify(data).matchAll(references)].map(([, name]) => name!)
+  const inPath = bulkIdIn(path)
+  return inPath === null ? named : [...named, inPath]
+}
+
+/** The first `bulkId` that has no id yet. */
+const missing = ({ references: named }: BulkOperation, ids: ReadonlyMap<string, string>): string | null =>
+  named.find((name) => !ids.has(name)) ?? null
 
 async function runOne(
   scope: Scope,
@@ -92,7 +108,9 @@ async function runOne(
     const unknown = missing(operation, ids)
     if (unknown !== null) throw scimError('SCIM_INVALID_VALUE', 'A bulkId has no resource')
     const text = JSON.stringify(operation.data).replace(references, (_, name) => JSON.stringify(ids.get(name)))
-    const path = operation.path.replace(/bulkId:([^/]+)$/, (_, name) => ids.get(name)!)
+    const inPath = bulkIdIn(operation.path)
+    const path =
+      inPath === null ? operation.path : `${operation.path.slice(0, -`bulkId:${inPath}`.length)}${ids.get(inPath)}`
     const [, endpoint = '', id = null, ...more] = path.split('/')
     if (more.length > 0) throw scimError('SCIM_NOT_FOUND')
     const {

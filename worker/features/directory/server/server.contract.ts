@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { get, patch, post, put, remove } from '../../../http/endpoint.ts'
+import { boundedRecord } from '../../../kit/bounded-record.ts'
 import { scimErrorKinds } from '../protocol/scim.errors.ts'
 
 const text = z.string().max(256)
 const collection = z.object({ connection: text, resource: text })
 const resource = collection.extend({ id: text })
 /** RFC 7644, section 3.4.2, and RFC 9865. */
-const query = z.record(z.string(), z.string())
+const query = boundedRecord(text, z.string().max(16_384), 50)
 
 const answer = z.record(z.string(), z.unknown())
 const message = { raw: { json: answer } } as const

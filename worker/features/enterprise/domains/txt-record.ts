@@ -23,8 +23,12 @@ const dnsAnswer = z.object({
 })
 
 /** Strings of a TXT record are quoted and belong together (RFC 1035, section 3.3.14; RFC 7208, section 3.3). */
-const textOf = (data: string): string =>
-  data.includes('"') ? [...data.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, part]) => part).join('') : data
+function textOf(data: string): string {
+  if (!data.includes('"')) return data
+  // An escape hides a quotation mark. A string without its end is not read.
+  const parts = [...data.matchAll(/"((?:[^"\\]|\\[\s\S])*)(?:(")|\\?$)/g)]
+  return parts.flatMap(([, part, end]) => (end ? [part] : [])).join('')
+}
 
 /**
  * Whether the domain has its TXT record, asked over DNS over HTTPS.

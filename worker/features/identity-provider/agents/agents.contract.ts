@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { get, post } from '../../../http/endpoint.ts'
 import { statusAnswer } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
+import { boundedRecord } from '../../../kit/bounded-record.ts'
 import { nameInput } from '../../../kit/inputs.ts'
 import { fitsAsMetadata, metadataBytes } from '../../../kit/metadata.ts'
 import { listOf, pageQuery } from '../../../kit/page.ts'
@@ -14,7 +15,7 @@ const organizationId = z.string().min(1).max(64)
 const clientId = z.string().min(1).max(512)
 
 /** Scopes by resource: what an agent may do. */
-const access = z.record(z.string().max(2000), z.array(z.string().max(200)).max(50))
+const access = boundedRecord(z.string().max(2000), z.array(z.string().max(200)).max(50), 100)
 
 export const agentAnswer = z.object({
   clientId: z.string(),
@@ -93,7 +94,12 @@ export const agentsContract = {
       days: z.number().int().min(1).max(365).default(90),
       /** Its public keys (RFC 7517), in place of a secret: it authenticates with `private_key_jwt` (RFC 7523). */
       jwks: z
-        .object({ keys: z.array(z.record(z.string(), z.unknown())).min(1).max(10) })
+        .object({
+          keys: z
+            .array(boundedRecord(z.string().max(256), z.unknown(), 100))
+            .min(1)
+            .max(10),
+        })
         .refine(fitsAsMetadata, `at most ${metadataBytes} bytes`)
         .optional(),
       /** The https address of its public keys, in place of `jwks`. */

@@ -24,24 +24,27 @@ export const detailSentences = z
 /** The form of a client that introspects or revokes a token. */
 export const tokenInput = z.object({ token: z.string(), token_type_hint: z.string().optional(), ...clientCredentials })
 
+/** As long as an address can be. */
+const parameter = z.string().max(16_384)
+
 /** An authorization request. The checks of the protocol validate it, because they select the recipient of an error. */
 export const authorizationQuery = z.looseObject({
-  client_id: z.string().optional(),
-  response_type: z.string().optional(),
-  redirect_uri: z.string().optional(),
-  scope: z.string().optional(),
-  state: z.string().optional(),
-  prompt: z.string().optional(),
-  code_challenge: z.string().optional(),
-  code_challenge_method: z.string().optional(),
-  nonce: z.string().optional(),
-  max_age: z.string().optional(),
-  acr_values: z.string().optional(),
-  resource: z.string().optional(),
-  authorization_details: z.string().optional(),
-  claims: z.string().optional(),
-  request: z.string().optional(),
-  request_uri: z.string().optional(),
+  client_id: parameter.optional(),
+  response_type: parameter.optional(),
+  redirect_uri: parameter.optional(),
+  scope: parameter.optional(),
+  state: parameter.optional(),
+  prompt: parameter.optional(),
+  code_challenge: parameter.optional(),
+  code_challenge_method: parameter.optional(),
+  nonce: parameter.optional(),
+  max_age: parameter.optional(),
+  acr_values: parameter.optional(),
+  resource: parameter.optional(),
+  authorization_details: parameter.optional(),
+  claims: parameter.optional(),
+  request: parameter.optional(),
+  request_uri: parameter.optional(),
 })
 
 /** What users see of a client. */

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { post } from '../../../http/endpoint.ts'
 import { statusAnswer } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
+import { boundedRecord } from '../../../kit/bounded-record.ts'
 import { nameInput } from '../../../kit/inputs.ts'
 import { fitsAsMetadata, metadataBytes } from '../../../kit/metadata.ts'
 import { listOf } from '../../../kit/page.ts'
@@ -11,14 +12,19 @@ import { identityProviderErrors as errors } from '../identity-provider.errors.ts
 const clientId = z.string().min(1).max(512)
 
 /** Scopes by resource. */
-const access = z.record(z.string().max(2000), z.array(z.string().max(200)).max(50))
+const access = boundedRecord(z.string().max(2000), z.array(z.string().max(200)).max(50), 100)
 
 const limit = z.object({ max: z.int().min(1).max(100_000), window: z.int().min(1).max(days(1)) })
 
 /** Its public keys (RFC 7517) or their https address, in place of a secret (`private_key_jwt`). */
 const keys = {
   jwks: z
-    .object({ keys: z.array(z.record(z.string(), z.unknown())).min(1).max(10) })
+    .object({
+      keys: z
+        .array(boundedRecord(z.string().max(256), z.unknown(), 100))
+        .min(1)
+        .max(10),
+    })
     .refine(fitsAsMetadata, `at most ${metadataBytes} bytes`)
     .optional(),
   jwksUri: z.string().max(1000).optional(),

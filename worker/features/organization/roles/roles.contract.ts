@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { post } from '../../../http/endpoint.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
+import { boundedRecord } from '../../../kit/bounded-record.ts'
 import { organizationErrors as errors } from '../membership/membership.errors.ts'
 import { optionalOrganization } from '../membership/membership.schemas.ts'
 
-const permissions = z.record(z.string().max(64), z.array(z.string().max(64)).max(64))
+const permissions = boundedRecord(z.string().max(64), z.array(z.string().max(64)).max(64), 100)
 
 export const rolesContract = {
   hasPermission: post('/organization/has-permission', {

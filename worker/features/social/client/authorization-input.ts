@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { boundedRecord } from '../../../kit/bounded-record.ts'
 import { seconds } from '../../../kit/time.ts'
 
 /** The shared input of endpoints that start an authorization. */
@@ -11,4 +12,4 @@ export const startedAuthorization = z.object({ url: z.string(), redirect: z.bool
 export const startLimit = { max: 3, window: seconds(10) }
 
 /** The parameters that a provider sends. The callback validates them and answers every error with a redirect. */
-export const callbackQuery = z.record(z.string(), z.unknown())
+export const callbackQuery = boundedRecord(z.string().max(256), z.unknown(), 100)

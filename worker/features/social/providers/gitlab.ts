@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { withoutEnd } from '../../../kit/text-end.ts'
 import { getObject } from '../client/fetch-json.ts'
 import { defineProvider, type ProviderOptions } from '../client/provider.ts'
 
@@ -11,7 +12,7 @@ export interface GitlabOptions extends ProviderOptions {
 const at =
   (path: string) =>
   ({ issuer = 'https://gitlab.com' }: GitlabOptions) =>
-    `${issuer.replace(/\/+$/, '')}${path}`
+    `${withoutEnd(issuer, '/')}${path}`
 
 export const gitlab = defineProvider<GitlabOptions>({
   id: 'gitlab',
