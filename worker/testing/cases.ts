@@ -16,24 +16,6 @@ interface Exempt {
   readonly [reason: string]: readonly Operation[] | undefined
 }
 
-/** Operations that change an account or what belongs to it, and require no recent authentication. */
-interface WithoutRecency extends Exempt {
-  /** Signs in or registers: the call proves the user, or no account exists yet. */
-  provesUser?: readonly Operation[]
-  /** The call carries a mailed or texted proof. */
-  carriesProof?: readonly Operation[]
-  /** The codes of the specification require other rules: password, recent authentication or mailed token. */
-  ownRules?: readonly Operation[]
-  /** No user owns the client. */
-  noOwner?: readonly Operation[]
-  /** Changes no way to sign in, no identifier and no credential. */
-  changesNoCredential?: readonly Operation[]
-  /** Only ends access. */
-  endsAccess?: readonly Operation[]
-  /** The inviter has granted the role. */
-  grantedByInviter?: readonly Operation[]
-}
-
 /** A use case in which the fault test lets each I/O call fail. */
 export interface FaultCase {
   endpoint: Operation
@@ -99,8 +81,6 @@ export interface FeatureCases {
   withoutFaults?: Exempt
   /** Queries that find inconsistent data. */
   inconsistent?: Record<string, string>
-  /** For http/edge/require-access.test.ts. */
-  withoutRecency?: WithoutRecency
   /** By name, for checks/growth.test.ts. */
   growth?: Record<string, GrowthCase>
   /** By name, for features/webhooks/every-event.test.ts: each way to cause an event. */

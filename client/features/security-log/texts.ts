@@ -40,6 +40,8 @@ export const securityLogTexts = defineTexts('securityLog', {
     'server-key-revoked': 'Server key revoked',
     'oauth-client-created': 'Application registered',
     'client-secret-rotated': 'New secret for an application',
+    'oauth-client-changed': 'Application changed',
+    'oauth-client-deleted': 'Application deleted',
     'sessions-ended': 'Sessions ended',
     'impersonation-started': 'An administrator started to act as this account',
     'impersonation-stopped': 'An administrator stopped acting as this account',

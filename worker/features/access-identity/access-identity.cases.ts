@@ -34,7 +34,6 @@ export const cases: FeatureCases = {
       input: () => ({}),
     },
   },
-  withoutRecency: { provesUser: ['POST /sign-in/access'] },
   events: {
     'sign-up through Cloudflare Access': { config, act: enter, ...userCreation },
   },

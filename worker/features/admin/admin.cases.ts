@@ -87,9 +87,6 @@ export const cases: FeatureCases = {
     'bans without a line in the audit log':
       "select id from users where banned and id not in (select subject_id from audit_records where action = 'ban-user')",
   },
-  withoutRecency: {
-    changesNoCredential: ['POST /admin/ban-user', 'POST /admin/unban-user'],
-  },
   events: {
     'an administrator creates a user': {
       act: async ({ app, begin }) => {

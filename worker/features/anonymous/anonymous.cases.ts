@@ -9,9 +9,6 @@ export const cases: FeatureCases = {
   inconsistent: {
     'unreachable guests': 'select id from users where is_anonymous and id not in (select user_id from sessions)',
   },
-  withoutRecency: {
-    provesUser: ['POST /sign-in/anonymous'],
-  },
   events: {
     guest: { act: ({ app }) => answered(app.device().post('/sign-in/anonymous')), ...userCreation },
     'a guest signs up, and is gone': {

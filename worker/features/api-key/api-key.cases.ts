@@ -26,9 +26,6 @@ export const cases: FeatureCases = {
       afterwards: ['API_KEY_NOT_FOUND'],
     },
   },
-  withoutRecency: {
-    endsAccess: ['POST /api-key/delete'],
-  },
   growth: {
     keys: {
       list: '/api-key/list',

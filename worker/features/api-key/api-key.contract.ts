@@ -124,8 +124,8 @@ export const apiKeyContract = {
   updateApiKey: post('/api-key/update', {
     summary: 'Updates the name, state, access level, expiry or metadata of an API key',
     access: 'own-session',
-    // A key with more access is a new credential.
-    recentFor: ['access'],
+    // A key with more access, or one that is valid again, is a new credential.
+    recentFor: ['access', 'enabled', 'expiresIn'],
     unauthorized: errors.UNAUTHORIZED_OR_INVALID_SESSION,
     body: z.object({
       keyId: idInput,

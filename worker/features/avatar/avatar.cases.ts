@@ -7,9 +7,6 @@ export const cases: FeatureCases = {
   faults: {
     'a picture': { endpoint: 'POST /avatar', before: known, input: () => ({ webp: picture(64) }) },
   },
-  withoutRecency: {
-    changesNoCredential: ['POST /avatar'],
-  },
   events: {
     'a picture is uploaded': {
       act: signedUp((device) => answered(device.post('/avatar', { webp: picture(16) }))),

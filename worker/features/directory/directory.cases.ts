@@ -24,7 +24,6 @@ export const cases: FeatureCases = {
     // server/protocol.test.ts, access/access.test.ts: the errors have the form of SCIM.
     inScim: ofDirectory,
   },
-  withoutRecency: { noOwner: ofDirectory },
   faults: {
     'a directory token is created': { endpoint: 'POST /sso/create-directory-token', before: withConnection },
     'a directory token is rotated': {

@@ -48,10 +48,6 @@ export const cases: FeatureCases = {
       mails: true,
     },
   },
-  withoutRecency: {
-    provesUser: ['POST /email-otp/verify-email', 'POST /sign-in/email-otp'],
-    carriesProof: ['POST /email-otp/reset-password'],
-  },
   events: {
     'sign-up by mailed code': {
       act: async ({ app }) => {

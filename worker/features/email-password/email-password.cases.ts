@@ -81,10 +81,6 @@ export const cases: FeatureCases = {
     'imported hashes of people who have signed in with them':
       "select id from accounts where password like '$2b$%' and user_id in (select user_id from sessions where method = 'email')",
   },
-  withoutRecency: {
-    provesUser: ['POST /sign-up/email'],
-    carriesProof: ['POST /reset-password'],
-  },
   events: {
     'sign-up': { act: ({ app }) => signUp(app, alice).then(() => {}), ...userCreation },
     'sign-in': {

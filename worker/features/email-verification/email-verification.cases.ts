@@ -30,9 +30,6 @@ export const cases: FeatureCases = {
       mails: true,
     },
   },
-  withoutRecency: {
-    provesUser: ['GET /verify-email'],
-  },
   events: {
     'an address is verified': {
       act: signedUp(async (device, { app }) => answered(device.get(await app.linkTo(alice.email)))),

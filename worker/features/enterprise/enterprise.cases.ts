@@ -134,7 +134,4 @@ export const cases: FeatureCases = {
       'POST /sso/saml2/logout/:providerId',
     ],
   },
-  withoutRecency: {
-    provesUser: ['GET /sso/callback/:providerId', 'GET /sso/saml2/finish/:providerId'],
-  },
 }

@@ -139,10 +139,6 @@ export const cases: FeatureCases = {
       'POST /device/deny',
     ],
   },
-  withoutRecency: {
-    changesNoCredential: ['POST /oauth2/update-client'],
-    endsAccess: ['POST /oauth2/delete-client'],
-  },
   growth: {
     clients: {
       list: '/oauth2/clients',
@@ -191,6 +187,19 @@ export const cases: FeatureCases = {
         await answered(device.post('/oauth2/rotate-client-secret', { clientId }))
       }),
       events: ['oauth-client-created', 'client-secret-rotated'],
+    },
+    'an OAuth client gets other redirect URIs, is disabled and is deleted': {
+      act: signedUp(async (device) => {
+        const { client_id: clientId } = await registerClient(device)
+        const redirectURLs = ['https://other.example.com/callback']
+        await answered(device.post('/oauth2/update-client', { clientId, redirectURLs }))
+        // The same values are no change.
+        await answered(device.post('/oauth2/update-client', { clientId, redirectURLs }))
+        await answered(device.post('/oauth2/update-client', { clientId, name: 'Renamed' }))
+        await answered(device.post('/oauth2/update-client', { clientId, disabled: true }))
+        await answered(device.post('/oauth2/delete-client', { clientId }))
+      }),
+      events: ['oauth-client-created', 'oauth-client-changed', 'oauth-client-changed', 'oauth-client-deleted'],
     },
   },
 }

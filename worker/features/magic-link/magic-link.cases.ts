@@ -31,9 +31,6 @@ export const cases: FeatureCases = {
       afterwards: ['INVALID_TOKEN'],
     },
   },
-  withoutRecency: {
-    provesUser: ['GET /magic-link/verify'],
-  },
   events: {
     'sign-up by magic link': {
       act: async ({ app }) => {

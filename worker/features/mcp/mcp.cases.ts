@@ -5,7 +5,4 @@ export const cases: FeatureCases = {
   withoutFaults: {
     'the use cases of /oauth2 by other paths': ['GET /mcp/authorize', 'POST /mcp/token', 'POST /mcp/register'],
   },
-  withoutRecency: {
-    noOwner: ['POST /mcp/register'],
-  },
 }

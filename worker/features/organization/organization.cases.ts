@@ -42,9 +42,6 @@ export const cases: FeatureCases = {
     'organizations without a member':
       'select id from organizations where id not in (select organization_id from members)',
   },
-  withoutRecency: {
-    changesNoCredential: ['POST /organization/create', 'POST /organization/update', 'POST /organization/logo'],
-  },
   growth: {
     organizations: {
       list: '/organization/list',

@@ -68,10 +68,6 @@ export const cases: FeatureCases = {
       'GET /step-up/passkey-options',
     ],
   },
-  withoutRecency: {
-    provesUser: ['POST /sign-up/passkey'],
-    changesNoCredential: ['POST /passkey/update-passkey'],
-  },
   growth: {
     passkeys: {
       list: '/passkey/list-user-passkeys',

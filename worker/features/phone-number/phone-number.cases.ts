@@ -68,9 +68,6 @@ export const cases: FeatureCases = {
     'one record, which is put again': ['POST /phone-number/send-otp', 'POST /phone-number/request-password-reset'],
     'another name of a path': ['POST /phone-number/forget-password'],
   },
-  withoutRecency: {
-    carriesProof: ['POST /phone-number/reset-password'],
-  },
   events: {
     'sign-up by number': { act: ({ app }) => proveNumber(app, app.device()), ...userCreation },
     'a number becomes theirs': {

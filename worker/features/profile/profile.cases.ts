@@ -56,10 +56,6 @@ export const cases: FeatureCases = {
       afterwards: ['FAILED_TO_GET_USER_INFO'],
     },
   },
-  withoutRecency: {
-    carriesProof: ['GET /delete-user/callback', 'POST /change-email/revert'],
-    ownRules: ['POST /delete-user'],
-  },
   events: {
     'a name is changed': {
       act: signedUp((device) => answered(device.post('/update-user', { name: 'Al' }))),

@@ -22,9 +22,6 @@ export const cases: FeatureCases = {
       afterwards: ['SERVER_KEY_NOT_FOUND'],
     },
   },
-  withoutRecency: {
-    endsAccess: ['POST /admin/revoke-server-key'],
-  },
   securityEvents: {
     'server keys are created and revoked': {
       act: asAdmin(async (admin) => {

@@ -137,6 +137,7 @@ export const sharedSignalsContract = {
   deleteSignalReceiver: post('/admin/delete-signal-receiver', {
     summary: 'Deletes a receiver of security events with the events that wait for it',
     access: { admin: { signalReceiver: ['delete'] }, refusal },
+    recentFor: () => true,
     body: z.object({ id: streamId }),
     answer: success,
     errors: refusals,
@@ -146,6 +147,7 @@ export const sharedSignalsContract = {
   setSignalReceiverStatus: post('/admin/set-signal-receiver-status', {
     summary: 'Enables, pauses or disables the stream of a receiver of security events',
     access: { admin: { signalReceiver: ['update'] }, refusal },
+    recentFor: () => true,
     body: z.object({ id: streamId, status }),
     answer: success,
     errors: refusals,

@@ -26,16 +26,6 @@ export const cases: FeatureCases = {
       'GET /oauth-proxy-callback',
     ],
   },
-  withoutRecency: {
-    provesUser: [
-      'GET /callback/:id',
-      'POST /callback/:id',
-      'GET /oauth2/callback/:providerId',
-      'POST /one-tap/callback',
-      'POST /sign-in/social',
-    ],
-    changesNoCredential: ['POST /account-info', 'POST /get-access-token', 'POST /refresh-token'],
-  },
   events: {
     'sign-up at a provider': {
       act: async ({ app, provider }) => answered(walk(app.device(), provider)),

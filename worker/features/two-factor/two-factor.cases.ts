@@ -17,15 +17,6 @@ export const cases: FeatureCases = {
       'POST /two-factor/forget-devices',
     ],
   },
-  withoutRecency: {
-    provesUser: [
-      'POST /two-factor/verify-backup-code',
-      'POST /two-factor/verify-otp',
-      // It also completes a setup, whose secret only a call with the password returns.
-      'POST /two-factor/verify-totp',
-    ],
-    changesNoCredential: ['POST /two-factor/forget-devices'],
-  },
   events: {
     'two-factor is switched on': {
       act: signedUp(async (device, { begin }) => {

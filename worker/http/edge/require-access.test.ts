@@ -8,26 +8,13 @@ import { serverPermissionNames } from '../../kit/server-permissions.ts'
 import { days, ms } from '../../kit/time.ts'
 import { servedFeatures } from '../../rpc/served-features.ts'
 import { serverKey } from '../../testing/api-keys.ts'
-import {
-  allCases,
-  everything as allEndpoints,
-  declaredEndpoints,
-  operationOf,
-  operationsIn,
-} from '../../testing/cases.ts'
+import { everything as allEndpoints, declaredEndpoints, operationOf } from '../../testing/cases.ts'
 import { config } from '../../testing/config.ts'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
 import { backEnd } from '../../testing/server-keys.ts'
 import { deleteUsers, impersonateAs, makeSessionsStale, updateUsers } from '../../testing/states.ts'
-import {
-  type Access,
-  type Endpoint,
-  isForAdministrators,
-  isRecencyAsked,
-  partyKinds,
-  serverPermissionOf,
-} from '../endpoint.ts'
+import { type Access, type Endpoint, isForAdministrators, partyKinds, serverPermissionOf } from '../endpoint.ts'
 import { contractOf } from '../feature.ts'
 import { partyCheckOf, requireKeyAccess } from './require-access.ts'
 
@@ -203,29 +190,6 @@ describe('what every endpoint declares', () => {
 })
 
 describe('recent authentication', () => {
-  /** The changes of a call to a sign-in method, an identifier, a credential, a role or an account. */
-  const sensitive = [
-    'user',
-    'account',
-    'passkey',
-    'api-key',
-    'server-key',
-    'oauth-client',
-    'organization',
-    'member',
-    'invitation',
-  ]
-
-  it('is required for every operation that is not in the list of exceptions', () => {
-    const lax = endpoints
-      // A server key has no authentication of a user.
-      .filter((endpoint) => serverPermissionOf(endpoint) === null)
-      .filter((endpoint) => endpoint.changes.some((change) => sensitive.includes(change)) && !isRecencyAsked(endpoint))
-      .map(operationOf)
-    const exempt = allCases.flatMap(({ withoutRecency }) => operationsIn(withoutRecency))
-    expect(lax.sort()).toEqual(exempt.sort())
-  })
-
   /** A user whose last authentication is two days old, with the permissions of an administrator. */
   async function stale(app: TestApp, changes?: Partial<User>): Promise<Device> {
     const device = await signUp(app, alice)

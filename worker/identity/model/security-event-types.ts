@@ -28,6 +28,8 @@ export const securityEventTypes = [
   'server-key-revoked',
   'oauth-client-created',
   'client-secret-rotated',
+  'oauth-client-changed',
+  'oauth-client-deleted',
   'sessions-ended',
   'impersonation-started',
   'impersonation-stopped',
@@ -59,6 +61,8 @@ export const securityNotices = [
   'server-key-created',
   'oauth-client-created',
   'client-secret-rotated',
+  'oauth-client-changed',
+  'oauth-client-deleted',
   'sessions-ended',
 ] as const satisfies readonly SecurityEventType[]
 

@@ -32,6 +32,8 @@ const happened = defineTexts<Record<SecurityNotice, string>>('mail/securityEvent
   'server-key-created': 'a server key was created',
   'oauth-client-created': 'an OAuth client was created',
   'client-secret-rotated': 'an OAuth client received a new secret',
+  'oauth-client-changed': 'the redirect addresses or the state of an OAuth client were changed',
+  'oauth-client-deleted': 'an OAuth client was deleted',
   'sessions-ended': 'your account was signed out on other devices',
 })
 

@@ -10,12 +10,15 @@ import type { Data } from '../protocol/values.ts'
 import type { Place } from '../search/search.store.ts'
 import { allResources, type Resources } from './resources.ts'
 
+/** Beyond every list; the database takes no number of any size. */
+const largest = 1_000_000_000
+
 /** @throws invalidValue */
 function wholeNumber(name: string, value: unknown, fallback: number, min: number): number {
   if (value === undefined || value === '') return fallback
   const number = Number(value)
   if (!Number.isInteger(number)) throw scimError('SCIM_INVALID_VALUE', `${name} must be a whole number`)
-  return Math.max(min, number)
+  return Math.max(min, Math.min(number, largest))
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null)

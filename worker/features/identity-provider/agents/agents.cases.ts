@@ -61,9 +61,6 @@ export const cases: FeatureCases = {
     'one row, which is written again, or deleted': ['POST /agents/allow-provider', 'POST /agents/end-provider'],
     'one consent, which is written again': ['POST /agents/allow'],
   },
-  withoutRecency: {
-    changesNoCredential: ['POST /agents/set-state', 'POST /admin/set-agent-state'],
-  },
   growth: {
     agents: {
       config,

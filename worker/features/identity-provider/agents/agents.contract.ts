@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { get, post } from '../../../http/endpoint.ts'
+import { get, post, type RecencyQuestion } from '../../../http/endpoint.ts'
 import { statusAnswer } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { boundedRecord } from '../../../kit/bounded-record.ts'
@@ -37,6 +37,9 @@ export const agentAnswer = z.object({
 
 /** The new state of an agent. */
 export const newState = z.enum(agentStates)
+
+/** A paused agent has no credential that works. */
+const resumes = ({ given }: RecencyQuestion): boolean => given.state === 'active'
 
 const activityAnswer = z.object({
   lines: z
@@ -124,6 +127,7 @@ export const agentsContract = {
   setAgentState: post('/agents/set-state', {
     summary: 'Pauses, resumes or revokes an agent; a revoked one stays revoked',
     access: 'own-session',
+    recentFor: resumes,
     body: z.object({ clientId, state: newState }),
     answer: agentAnswer,
     errors: [core.UNAUTHORIZED, errors.AGENT_NOT_FOUND],
@@ -196,6 +200,7 @@ export const agentsContract = {
   setAnyAgentState: post('/admin/set-agent-state', {
     summary: 'Pauses, resumes or revokes any agent; a revoked one stays revoked',
     access: { admin: { agent: ['update'] } },
+    recentFor: resumes,
     body: z.object({ clientId, state: newState }),
     answer: agentAnswer,
     errors: [core.UNAUTHORIZED, errors.AGENT_NOT_FOUND],

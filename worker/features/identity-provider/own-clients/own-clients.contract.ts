@@ -35,6 +35,8 @@ export const ownClientsContract = {
   updateOwnClient: post('/oauth2/update-client', {
     summary: 'Updates the name, redirect URIs or state of a client of the caller',
     access: 'own-session',
+    // The redirect URIs decide who receives the codes of users.
+    recentFor: ({ given }) => given.redirectURLs !== undefined || given.disabled !== undefined,
     body: z.object({
       clientId,
       name: nameInput.min(1).max(100).optional(),
@@ -47,7 +49,7 @@ export const ownClientsContract = {
       identityProviderErrors.NOTHING_TO_UPDATE,
       ...oauthErrorKinds(['invalid_redirect_uri', 'invalid_client_metadata']),
     ],
-    budget: { d1: 2 },
+    budget: { d1: 3 },
     changes: ['oauth-client'],
     creates: false,
   }),
@@ -63,11 +65,11 @@ export const ownClientsContract = {
   }),
   deleteOwnClient: post('/oauth2/delete-client', {
     summary: 'Deletes a client of the caller with its consents and tokens',
-    access: 'own-session',
+    access: 'recent-authentication',
     body: z.object({ clientId }),
     answer: statusAnswer,
     errors,
-    budget: { d1: 2 },
+    budget: { d1: 3 },
     changes: ['oauth-client'],
     creates: false,
   }),

@@ -19,6 +19,15 @@ export const selectApplicationsOf = (db: Database, userId: string | SQLWrapper, 
 export const isOwnedBy = (clientId: string, userId: string): Condition =>
   and(eq(oauthApplications.clientId, clientId), eq(oauthApplications.userId, userId), isNull(oauthApplications.agent))!
 
+export async function findOwnApplication(
+  db: Database,
+  clientId: string,
+  userId: string,
+): Promise<OAuthApplication | null> {
+  const [row] = await db.select().from(oauthApplications).where(isOwnedBy(clientId, userId))
+  return row ?? null
+}
+
 /** The stored hash of a client's secret; null unless the client is the user's and has a secret. */
 export async function findSecretHash(db: Database, clientId: string, userId: string): Promise<string | null> {
   const [row] = await db

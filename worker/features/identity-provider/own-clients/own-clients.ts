@@ -12,6 +12,7 @@ import { words } from '../protocol/parameters.ts'
 import {
   allowsRedirectUris,
   deleteApplication,
+  findOwnApplication,
   findSecretHash,
   isOwned,
   isOwnedBy,
@@ -40,10 +41,17 @@ interface Changes {
   disabled?: boolean | undefined
 }
 
-/** @throws NOTHING_TO_UPDATE, CLIENT_NOT_FOUND, invalid_redirect_uri, invalid_client_metadata */
-export async function updateOwnClient(scope: Scope, { user }: Caller, { clientId, ...changes }: Changes) {
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  if (Object.keys(given).length === 0) throw errors.NOTHING_TO_UPDATE()
+const auditedFields = ['name', 'redirectURLs', 'disabled'] as const
+
+const valuesOf = (from: Partial<Changes>, names: readonly (typeof auditedFields)[number][]) =>
+  Object.fromEntries(names.map((name) => [name, from[name]]))
+
+const subject = (clientId: string) => ({ subjectType: 'oauth-client', subjectId: clientId })
+
+/** A change that changes nothing writes nothing. @throws NOTHING_TO_UPDATE, CLIENT_NOT_FOUND, invalid_redirect_uri, invalid_client_metadata */
+export async function updateOwnClient(scope: Scope, { user, session }: Caller, { clientId, ...changes }: Changes) {
+  const names = auditedFields.filter((name) => changes[name] !== undefined)
+  if (names.length === 0) throw errors.NOTHING_TO_UPDATE()
   for (const uri of changes.redirectURLs ?? []) {
     const fault = redirectUriFault(uri)
     if (fault) throw oauthError('invalid_redirect_uri', `${uri.slice(0, 100)} ${fault}`)
@@ -51,8 +59,12 @@ export async function updateOwnClient(scope: Scope, { user }: Caller, { clientId
   if (changes.name !== undefined && bearsName(changes.name, scope.settings.appName)) {
     throw oauthError('invalid_client_metadata', reservedName)
   }
+  const before = await findOwnApplication(scope.db, clientId, user.id)
+  if (!before) throw errors.CLIENT_NOT_FOUND()
+  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(changes[name]))
+  if (changed.length === 0) return presentOwnClient(before)
+  const values = { ...valuesOf(changes, changed), updatedAt: scope.now() }
   const condition = changes.redirectURLs && allowsRedirectUris(changes.redirectURLs)
-  const values = { ...given, updatedAt: scope.now() }
   const work = unitOfWork(scope)
   work.require(isOwned(clientId, user.id), errors.CLIENT_NOT_FOUND)
   if (changes.disabled) work.add(endClient(scope, clientId, isOwnedBy(clientId, user.id)))
@@ -63,6 +75,11 @@ export async function updateOwnClient(scope: Scope, { user }: Caller, { clientId
       'pairwise subjects need redirect URIs of the registered host, private schemes need application_type native',
     ),
   )
+  work.audit({ ...subject(clientId), before: valuesOf(before, changed), after: valuesOf(changes, changed) })
+  if (changed.some((name) => name !== 'name')) {
+    const details = { clientId, client: before.name }
+    securityEvent(scope, work, { type: 'oauth-client-changed', user, sessionId: session.id, details })
+  }
   await work.commit()
   return presentOwnClient(updated.row!)
 }
@@ -82,10 +99,15 @@ export async function rotateSecret(scope: Scope, { user, session }: Caller, clie
 }
 
 /** @throws CLIENT_NOT_FOUND */
-export async function deleteOwnClient(scope: Scope, { user }: Caller, clientId: string): Promise<void> {
+export async function deleteOwnClient(scope: Scope, { user, session }: Caller, clientId: string): Promise<void> {
+  const before = await findOwnApplication(scope.db, clientId, user.id)
+  if (!before) throw errors.CLIENT_NOT_FOUND()
   const work = unitOfWork(scope)
   work.add(endClient(scope, clientId, isOwnedBy(clientId, user.id)))
   work.add(deleteApplication(scope.db, clientId, user.id))
   work.require(rowsChanged, errors.CLIENT_NOT_FOUND)
+  work.audit({ ...subject(clientId), before: valuesOf(before, auditedFields) })
+  const details = { clientId, client: before.name }
+  securityEvent(scope, work, { type: 'oauth-client-deleted', user, sessionId: session.id, details })
   await work.commit()
 }

@@ -55,9 +55,6 @@ export const cases: FeatureCases = {
       afterwards: ['ORGANIZATION_NOT_FOUND'],
     },
   },
-  withoutRecency: {
-    endsAccess: ['POST /admin/remove-organization-member'],
-  },
   events: {
     'an administrator changes the role of a member': event(['member.role-changed'], ['roleChanged'], (admin, given) =>
       answered(admin.post('/admin/update-organization-member', { ...given, role: 'admin' })),

@@ -48,10 +48,6 @@ export const cases: FeatureCases = {
       afterwards: ['INVITATION_NOT_FOUND'],
     },
   },
-  withoutRecency: {
-    endsAccess: ['POST /organization/cancel-invitation', 'POST /organization/reject-invitation'],
-    grantedByInviter: ['POST /organization/accept-invitation'],
-  },
   events: {
     'a user is invited': {
       act: atCompany((at) => invite(at, bob.email).then(() => {})),

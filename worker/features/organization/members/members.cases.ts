@@ -30,9 +30,6 @@ export const cases: FeatureCases = {
       afterwards: ['MEMBER_NOT_FOUND'],
     },
   },
-  withoutRecency: {
-    endsAccess: ['POST /organization/leave', 'POST /organization/remove-member'],
-  },
   events: {
     'a server adds a member': {
       act: atCompany(async (at, { app, begin }) => {

@@ -24,7 +24,4 @@ export const cases: FeatureCases = {
       afterwards: ['NO_SIGN_IN_IS_WAITING'],
     },
   },
-  withoutRecency: {
-    provesUser: ['POST /social/verify-code'],
-  },
 }
