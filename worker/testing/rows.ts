@@ -8,7 +8,12 @@ import { billingCustomers, billingEntitlements } from '../features/billing/entit
 import { billingProducts } from '../features/billing/plans/plans.table.ts'
 import { directoryGroupMembers, directoryGroups } from '../features/directory/model/groups.table.ts'
 import { directoryTokens } from '../features/directory/model/tokens.table.ts'
-import { directoryDepartures, directoryUsers } from '../features/directory/model/users.table.ts'
+import {
+  directoryAccounts,
+  directoryDepartures,
+  directoryUsage,
+  directoryUsers,
+} from '../features/directory/model/users.table.ts'
 import { connections } from '../features/enterprise/model/connections.table.ts'
 import { organizationDomains } from '../features/enterprise/model/domains.table.ts'
 import { breakGlassMembers, signInPolicies } from '../features/enterprise/model/policies.table.ts'
@@ -97,7 +102,9 @@ const tables = {
   sessions,
   stored_secrets: storedSecrets,
   deployment,
+  directory_accounts: directoryAccounts,
   directory_departures: directoryDepartures,
+  directory_usage: directoryUsage,
   directory_group_members: directoryGroupMembers,
   directory_groups: directoryGroups,
   directory_tokens: directoryTokens,

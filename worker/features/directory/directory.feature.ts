@@ -3,6 +3,7 @@ import { routes } from '../../http/routes.ts'
 import { after, days } from '../../kit/time.ts'
 import { manageEntries } from './access/access.store.ts'
 import { refuseDeparted } from './access/access.ts'
+import { removeLeftAccounts } from './access/unentered.ts'
 import { directoryIsOn, directoryOptions } from './directory.config.ts'
 import { requireDirectoryToken } from './server/require-token.ts'
 import { directoryServerContract } from './server/server.contract.ts'
@@ -10,6 +11,7 @@ import { directoryServerHandlers } from './server/server.routes.ts'
 import { directoryTokensContract, type OptionalPublicConfiguration } from './tokens/tokens.contract.ts'
 import { deleteExpiredTokens, hasDirectory } from './tokens/tokens.store.ts'
 import { createDirectoryToken, describeDirectory, revokeDirectoryToken, rotateDirectoryToken } from './tokens/tokens.ts'
+import { watchUsage } from './users/usage.ts'
 
 /** Directory sync (SCIM 2.0) of the connections of organizations. */
 export const directory = defineFeature({
@@ -36,6 +38,10 @@ export const directory = defineFeature({
   options: directoryOptions,
   on: directoryIsOn,
   publicConfiguration: (): OptionalPublicConfiguration => ({ features: { directory: true } }),
-  // Expired tokens are listed for 30 days.
-  scheduled: ({ db, now }) => deleteExpiredTokens(db, after(now(), -days(30))).run(),
+  scheduled: async (scope) => {
+    // Expired tokens are listed for 30 days.
+    await deleteExpiredTokens(scope.db, after(scope.now(), -days(30))).run()
+    await removeLeftAccounts(scope)
+    await watchUsage(scope)
+  },
 })

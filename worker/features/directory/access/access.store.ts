@@ -1,4 +1,4 @@
-import { and, type Column, count, eq, ne, not, type SQL, sql } from 'drizzle-orm'
+import { and, asc, type Column, count, eq, isNull, ne, not, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../identity/model/accounts.table.ts'
 import type { EventRows, EventType } from '../../../identity/model/events.ts'
 import { users } from '../../../identity/model/users.table.ts'
@@ -6,7 +6,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import type { Work } from '../../../identity/work.ts'
 import { newId } from '../../../kit/random.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type Condition, listContains, read, rowExists, type Statement } from '../../../platform/statements.ts'
+import { type Condition, listContains, named, read, rowExists, type Statement } from '../../../platform/statements.ts'
 import { type Connection, connections } from '../../enterprise/model/connections.table.ts'
 import { organizationDomains } from '../../enterprise/model/domains.table.ts'
 import { ownsDomain } from '../../enterprise/model/model.store.ts'
@@ -21,7 +21,11 @@ import { teamMembers } from '../../organization/membership/team-members.table.ts
 import { teams } from '../../organization/membership/teams.table.ts'
 import { settleTeams } from '../../organization/teams/team-members.store.ts'
 import { directoryGroups, directoryGroupMembers as memberships } from '../model/groups.table.ts'
-import { directoryDepartures as departures, directoryUsers as entries } from '../model/users.table.ts'
+import {
+  directoryDepartures as departures,
+  directoryUsers as entries,
+  directoryAccounts as unentered,
+} from '../model/users.table.ts'
 
 export interface AccountKey {
   entryId: string
@@ -70,6 +74,10 @@ export async function findAccount(db: Database, { id, organizationId }: Connecti
     owned: db
       .select({ met: sql<number>`${ownsDomain(organizationId, domainOf(email))}`.as('met') })
       .from(sql`(select 1)`),
+    unentered: db
+      .select({ met: sql<number>`1`.as('met') })
+      .from(users)
+      .where(and(eq(users.id, known), isUnentered(known, { organizationId, entryId }))),
     inUse: db
       .select({ id: entries.id })
       .from(entries)
@@ -84,8 +92,45 @@ export async function findAccount(db: Database, { id, organizationId }: Connecti
     isManaged: found.managed.length > 0,
     isOwnAddress: found.owned[0]?.met === 1,
     isInUse: found.inUse.length > 0,
+    /** Whether the account exists because of this entry only. */
+    isUnentered: found.unentered.length > 0,
   }
 }
+
+/**
+ * Holds for an account that a directory has created, without a sign-in until now, without an identity or a password, and which no
+ * other organization and no other entry has. @param but of this organization and this entry; null for any
+ */
+export const isUnentered = (
+  userId: string | SQL | Column,
+  but: { organizationId: string; entryId: string } | null,
+): Condition =>
+  and(
+    rowExists(unentered, eq(unentered.userId, userId)),
+    not(rowExists(accounts, eq(accounts.userId, userId))),
+    not(
+      rowExists(
+        members,
+        and(eq(members.userId, userId), but ? ne(members.organizationId, but.organizationId) : undefined),
+      ),
+    ),
+    not(rowExists(entries, and(eq(entries.userId, userId), but ? ne(entries.id, but.entryId) : undefined))),
+  )!
+
+export const insertUnentered = (db: Database, row: typeof unentered.$inferInsert) => db.insert(unentered).values(row)
+
+export const deleteUnentered = (db: Database, userId: string) =>
+  db.delete(unentered).where(eq(unentered.userId, userId))
+
+/** Accounts whose connection has been deleted and that nothing else needs, the oldest ones first. */
+export const listLeftAccounts = (db: Database, limit: number) =>
+  db
+    .select({ user: named(users, 'user') })
+    .from(unentered)
+    .innerJoin(users, eq(users.id, unentered.userId))
+    .where(and(isNull(unentered.connectionId), isUnentered(unentered.userId, null)))
+    .orderBy(asc(unentered.createdAt))
+    .limit(limit)
 
 const domainOf = (email: string | null) => email?.slice(email.lastIndexOf('@') + 1) ?? ''
 

@@ -291,13 +291,13 @@ describe('the audit log of the organization', () => {
     const app = new TestApp(on)
     const { scim, at, connectionId } = await scimDirectory(app, 'acme', 'example.com')
     const { body: ada } = await scim('POST', '/Users', person('ada@example.com', { displayName: 'Ada' }))
+    const user = (await rowOf('users', { email: 'ada@example.com' }))!
     const { body: group } = await scim('POST', '/Groups', { displayName: 'Staff', members: [{ value: ada.id }] })
     await scim('PATCH', `/Users/${ada.id}`, active(false))
     await scim('DELETE', `/Groups/${group.id}`)
     await scim('DELETE', `/Users/${ada.id}`)
     const query = { organizationId: at.id, search: 'directory.' }
     const { entries } = (await at.owner.device.get('/organization/audit', { query })).body
-    const user = (await rowOf('users', { email: 'ada@example.com' }))!
     expect(entries.toReversed()).toMatchObject([
       { action: 'directory.create-user', subjectType: 'user', subjectId: user.id, after: { access: 'granted' } },
       { action: 'directory.create-group', subjectId: group.id, after: { name: 'Staff', members: { ids: [ada.id] } } },

@@ -87,8 +87,10 @@ export async function grantAccess(
   const name = plainName(nameOf(entry.data)) || email!
   if (entry.userId === null) work.require(ownsDomain(organizationId, domainOfAddress(email!)!))
   let { user } = account
-  if (!user) user = await addUser(scope, work, { name, email: email!, ...vouched, image: null }, null)
-  else {
+  if (!user) {
+    user = await addUser(scope, work, { name, email: email!, ...vouched, image: null }, null)
+    work.run(store.insertUnentered(scope.db, { userId: user.id, connectionId: id, createdAt: scope.now() }))
+  } else {
     if (!member) work.require(belongsToNoOther(organizationId, user.id))
     // The owner of the domain decides about the address, as an identity provider does at a sign-in.
     if (entry.userId === null) user = proveAddress(scope, work, user, { vouchedBy: 'directory' })
@@ -149,8 +151,12 @@ export function endAccess(
   work.afterCommit(() => forgetSessionsOf(scope, user.id))
 }
 
-/** `signingIn`: an account that a directory has deactivated does not sign in. The batch of the session decides. */
-export function refuseDeparted(_scope: Scope, { user, proven, work }: SignInAttempt): null {
+/**
+ * `signingIn`: an account that a directory has deactivated does not sign in. The batch of the session decides. From the first
+ * sign-in on, an account that a directory has created belongs to its user.
+ */
+export function refuseDeparted(scope: Scope, { user, proven, work }: SignInAttempt): null {
+  if (proven !== 'delegated') work.run(store.deleteUnentered(scope.db, user.id))
   const domain = user.emailIsPlaceholder ? null : domainOfAddress(user.email)
   if (domain === null || proven === 'delegated') return null
   const { status, code, message } = directoryErrors.ACCOUNT_DEACTIVATED_BY_DIRECTORY

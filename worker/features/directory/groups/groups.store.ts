@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/database.ts'
 import { type Condition, fewerThan, insertWhere } from '../../../platform/statements.ts'
 import { type DirectoryGroup, directoryGroups, directoryGroupMembers as memberships } from '../model/groups.table.ts'
 import { directoryUsers } from '../model/users.table.ts'
+import { isOf } from '../users/usage.store.ts'
 
 export const findGroup = async (db: Database, connectionId: string, id: string): Promise<DirectoryGroup | null> => {
   const [found] = await db
@@ -12,12 +13,12 @@ export const findGroup = async (db: Database, connectionId: string, id: string):
   return found ?? null
 }
 
-export const insertGroup = (db: Database, group: DirectoryGroup, max: number) =>
+export const insertGroup = (db: Database, group: DirectoryGroup, organizationId: string, max: number) =>
   insertWhere(
     db,
     directoryGroups,
     group,
-    fewerThan(directoryGroups, eq(directoryGroups.connectionId, group.connectionId), max),
+    fewerThan(directoryGroups, isOf(directoryGroups.connectionId, organizationId), max),
   )
 
 const isSeen = ({ id, version }: DirectoryGroup) =>
@@ -26,6 +27,14 @@ const isSeen = ({ id, version }: DirectoryGroup) =>
 /** Replaces a group, unless another request has changed it since the read. */
 export const updateGroup = (db: Database, seen: DirectoryGroup, next: DirectoryGroup) =>
   db.update(directoryGroups).set(next).where(isSeen(seen))
+
+/** Counts a change of members alone. Such changes commute, so that parallel ones need no attempt after another. */
+export const touchGroup = (db: Database, { id, updatedAt }: DirectoryGroup) =>
+  db
+    .update(directoryGroups)
+    .set({ version: sql`${directoryGroups.version} + 1`, updatedAt })
+    .where(eq(directoryGroups.id, id))
+    .returning()
 
 /** Deletes a group, unless another request has changed it since the read. */
 export const deleteGroup = (db: Database, seen: DirectoryGroup) => db.delete(directoryGroups).where(isSeen(seen))
@@ -78,6 +87,6 @@ export const removeMembers = (db: Database, { id }: DirectoryGroup, ids: readonl
 export const keepMembers = (db: Database, { id }: DirectoryGroup, ids: readonly string[]) =>
   db.delete(memberships).where(and(eq(memberships.groupId, id), sql`${memberships.entryId} not in ${listed(ids)}`))
 
-/** Holds while the connection has at most this number of memberships. */
-export const hasRoom = (connectionId: string, max: number): Condition =>
-  fewerThan(memberships, eq(memberships.connectionId, connectionId), max + 1)
+/** Holds while the organization has at most this number of memberships. */
+export const hasRoom = (organizationId: string, max: number): Condition =>
+  fewerThan(memberships, isOf(memberships.connectionId, organizationId), max + 1)

@@ -10,6 +10,7 @@ import { directoryOptions } from '../directory.config.ts'
 import type { DirectoryGroup } from '../model/groups.table.ts'
 import { scimError } from '../protocol/scim.errors.ts'
 import { requireVersion, untilSettled } from '../protocol/versions.ts'
+import { requireDomain } from '../users/usage.ts'
 import type { GroupChange } from './group-changes.ts'
 import * as store from './groups.store.ts'
 
@@ -51,7 +52,13 @@ async function settle(
   settleAccess(scope, work, connection, await organizationOf(scope, connection), affected, outOfReach)
 }
 
-function changeMembers(scope: Scope, work: Work, group: DirectoryGroup, { replaces, add, remove }: GroupChange): void {
+function changeMembers(
+  scope: Scope,
+  work: Work,
+  { organizationId }: Connection,
+  group: DirectoryGroup,
+  { replaces, add, remove }: GroupChange,
+): void {
   const added = [...add]
   if (added.length > 0) {
     work.require(store.areEntries(scope.db, group.connectionId, added), () =>
@@ -62,7 +69,7 @@ function changeMembers(scope: Scope, work: Work, group: DirectoryGroup, { replac
   else if (remove.size > 0) work.run(store.removeMembers(scope.db, group, [...remove]))
   if (added.length === 0) return
   work.run(store.addMembers(scope.db, group, added))
-  work.require(store.hasRoom(group.connectionId, directoryOptions.of(scope).maxMemberships), () =>
+  work.require(store.hasRoom(organizationId, directoryOptions.of(scope).maxMemberships), () =>
     scimError('SCIM_LIMIT_REACHED', 'The directory has reached its maximum number of memberships'),
   )
 }
@@ -80,11 +87,12 @@ export async function createGroup(scope: Scope, connection: Connection, change: 
     updatedAt: now,
   }
   const work = unitOfWork(scope)
-  work.run(store.insertGroup(scope.db, group, directoryOptions.of(scope).maxGroups))
+  work.run(store.insertGroup(scope.db, group, connection.organizationId, directoryOptions.of(scope).maxGroups))
   work.require(rowsChanged, () =>
     scimError('SCIM_LIMIT_REACHED', 'The directory has reached its maximum number of groups'),
   )
-  changeMembers(scope, work, group, { ...change, replaces: false })
+  requireDomain(work, connection)
+  changeMembers(scope, work, connection, group, { ...change, replaces: false })
   await settle(scope, work, connection, [group], [...change.add])
   const after = { name: displayName, ...membersOf({ ...change, replaces: true }) }
   work.audit({ action: 'directory.create-group', subjectType: 'directory-group', subjectId: group.id, after })
@@ -107,19 +115,22 @@ export function changeGroup(
     const { displayName, externalId, replaces, add, remove } = change
     const next: DirectoryGroup = { ...seen, displayName, externalId, version: seen.version + 1, updatedAt: scope.now() }
     const work = unitOfWork(scope)
-    work.run(store.updateGroup(scope.db, seen, next))
+    const isRenamed = displayName !== seen.displayName || externalId !== seen.externalId
+    const commutes = !isRenamed && !replaces && ifMatch === null
+    const written = work.run(
+      commutes ? store.touchGroup(scope.db, next) : store.updateGroup(scope.db, seen, next).returning(),
+    )
     work.require(rowsChanged)
-    changeMembers(scope, work, next, change)
+    changeMembers(scope, work, connection, next, change)
     work.audit({
       action: 'directory.update-group',
       ...{ subjectType: 'directory-group', subjectId: id },
       before: { name: seen.displayName },
       after: { name: displayName, ...membersOf(change) },
     })
-    const isRenamed = displayName !== seen.displayName || externalId !== seen.externalId
     await settle(scope, work, connection, [seen, next], replaces || isRenamed ? null : [...add, ...remove])
     await work.commit()
-    return next
+    return written.row ?? next
   })
 }
 

@@ -66,7 +66,30 @@ export const directoryDepartures = sqliteTable(
   ],
 )
 
+/** Accounts that a directory has created and without a sign-in until now. The first sign-in deletes the row. */
+export const directoryAccounts = sqliteTable(
+  'directory_accounts',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Null: a deleted connection. */
+    connectionId: text('connection_id').references(() => connections.id, { onDelete: 'set null' }),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [index('directory_accounts_connection').on(table.connectionId, table.createdAt)],
+)
+
+/** The bytes of the entries of a connection. */
+export const directoryUsage = sqliteTable('directory_usage', {
+  connectionId: text('connection_id')
+    .primaryKey()
+    .references(() => connections.id, { onDelete: 'cascade' }),
+  bytes: integer().notNull(),
+})
+
 export const directoryUsersPersonalData = {
+  directoryAccounts: personalRows(directoryAccounts, directoryAccounts.userId),
   directoryEntries: personalRows(directoryUsers, directoryUsers.userId),
   directoryDepartures: personalRows(directoryDepartures, directoryDepartures.userId),
 }

@@ -57,7 +57,7 @@ const valuePath = /^([^[\]]+)(?:\[(.*)\](?:\.([^[\].]+))?)?$/s
 
 /** @throws invalidPath, invalidFilter */
 export async function readPath(type: ResourceType, path: string): Promise<ValuePath> {
-  const [, name, filter, subName] = valuePath.exec(path.trim()) ?? []
+  const [, name, filter, subName] = valuePath.exec(path.trim().replace(/^\//, '')) ?? []
   const target = name === undefined ? null : findTarget(type, name)
   if (!target) throw scimError('SCIM_INVALID_PATH', `The path ${quoted(path)} names no known attribute`)
   if (filter === undefined) return { ...target, filter: null }

@@ -75,7 +75,7 @@ function readOne(attribute: Attribute, value: unknown): unknown {
     const read = readAttributes(subAttributes ?? [], given)
     return Object.keys(read).length > 0 ? read : null
   }
-  if (type === 'boolean') return readBoolean(value) ?? refuse(invalid('a boolean'))
+  if (type === 'boolean') return readBoolean(isRecord(value) ? value.value : value) ?? refuse(invalid('a boolean'))
   // Numbers occur for employee numbers and postal codes.
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
   if (typeof text !== 'string') throw invalid('a text')

@@ -18,7 +18,7 @@ export const isUnmodified = (ifNoneMatch: string | null, version: number): boole
   ifNoneMatch !== null && names(ifNoneMatch, version)
 
 /** The maximum number of attempts with parallel requests for the same resource. */
-const maxRounds = 8
+const maxRounds = 16
 
 /** D1 round trips of one attempt. */
 const roundTrips = 4

@@ -6,6 +6,7 @@ import { bulkLimits } from '../protocol/discovery.ts'
 import { scimError } from '../protocol/scim.errors.ts'
 import { type Data, isRecord } from '../protocol/values.ts'
 import { answer } from './answer.ts'
+import { countOperations } from './require-token.ts'
 
 const bulkResponse = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse'
 
@@ -28,8 +29,14 @@ const roundTrips = 6
  * Runs the operations of a bulk request one after another (RFC 7644, section 3.7). Each one is written in a batch of its own.
  * An operation that names the `bulkId` of another one runs after it.
  */
-export async function runBulk(scope: Scope, connection: Connection, body: Data): Promise<Data> {
+export async function runBulk(
+  scope: Scope,
+  { connection, tokenId }: { connection: Connection; tokenId: string },
+  body: Data,
+): Promise<Data> {
   const operations = readBulk(body)
+  // The request itself has counted as one.
+  if (operations.length > 1) await countOperations(scope, tokenId, operations.length - 1)
   const { failOnErrors } = body
   const maxErrors = typeof failOnErrors === 'number' && failOnErrors > 0 ? failOnErrors : Number.POSITIVE_INFINITY
   const ids = new Map<string, string>()

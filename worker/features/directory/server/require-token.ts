@@ -22,7 +22,7 @@ const unknownTokens: CounterRule = { max: 30, window: minutes(1) }
 export async function requireDirectoryToken(
   scope: Scope,
   { params }: { params: unknown },
-): Promise<{ connection: Connection }> {
+): Promise<{ connection: Connection; tokenId: string }> {
   const shown = /^bearer +(\S+)$/i.exec(scope.request.headers.get('authorization') ?? '')?.[1] ?? ''
   // A text without the checksum is rejected without a read.
   if (!isToken(shown)) throw scimError('SCIM_UNAUTHORIZED')
@@ -34,13 +34,17 @@ export async function requireDirectoryToken(
     throw scimError('SCIM_UNAUTHORIZED')
   }
   const { token, connection } = found
-  await limitExactly(scope, `directory-token:${token.id}`, directoryOptions.of(scope).rateLimit)
+  await countOperations(scope, token.id)
   if (connection.state === 'disabled') throw scimError('SCIM_FORBIDDEN', 'The connection is disabled')
   scope.auditing.actor = { type: 'directory', id: null, via: connection.id }
   scope.auditing.organizationId = connection.organizationId
   touch(scope, token, now)
-  return { connection }
+  return { connection, tokenId: token.id }
 }
+
+/** Counts operations of a token. @throws TOO_MANY_REQUESTS */
+export const countOperations = (scope: Scope, tokenId: string, by = 1): Promise<void> =>
+  limitExactly(scope, `directory-token:${tokenId}`, { ...directoryOptions.of(scope).rateLimit, by })
 
 const isToken = (text: string): boolean =>
   text.length === directoryTokenPrefix.length + directoryTokenLength &&

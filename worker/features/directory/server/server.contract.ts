@@ -27,7 +27,7 @@ export const directoryServerContract = {
     summary: 'Runs several operations on the users and groups of a directory (RFC 7644, section 3.7)',
     params: z.object({ connection: text }),
     answer,
-    budget: { d1: 1, durable: 1 },
+    budget: { d1: 1, durable: 2 },
   }),
   scimList: get('/scim/v2/:connection/:resource', {
     ...reading,

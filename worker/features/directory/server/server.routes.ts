@@ -24,7 +24,7 @@ function readJson(raw: string): Data | null {
 
 interface Call {
   scope: Scope
-  party: { connection: Connection }
+  party: { connection: Connection; tokenId: string }
   params: { resource: string; id?: string | null }
   query?: Data | undefined
   raw: string
@@ -45,7 +45,7 @@ export const directoryServerHandlers: Handlers<typeof directoryServerContract> =
   scimBulk: async ({ scope, party, raw }) => {
     const body = readJson(raw)
     if (!body) throw scimError('SCIM_INVALID_SYNTAX', 'The body must be a JSON object')
-    return responseOf({ status: 200, body: await runBulk(scope, party.connection, body) })
+    return responseOf({ status: 200, body: await runBulk(scope, party, body) })
   },
   scimList: handle('GET'),
   scimCreate: handle('POST'),

@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/database.ts'
 import { fewerThan, insertWhere } from '../../../platform/statements.ts'
 import { directoryGroups, directoryGroupMembers as memberships } from '../model/groups.table.ts'
 import { type DirectoryUser, directoryUsers } from '../model/users.table.ts'
+import { isOf } from './usage.store.ts'
 
 export const findEntry = async (db: Database, connectionId: string, id: string): Promise<DirectoryUser | null> => {
   const [found] = await db
@@ -12,12 +13,12 @@ export const findEntry = async (db: Database, connectionId: string, id: string):
   return found ?? null
 }
 
-export const insertEntry = (db: Database, entry: DirectoryUser, max: number) =>
+export const insertEntry = (db: Database, entry: DirectoryUser, organizationId: string, max: number) =>
   insertWhere(
     db,
     directoryUsers,
     entry,
-    fewerThan(directoryUsers, eq(directoryUsers.connectionId, entry.connectionId), max),
+    fewerThan(directoryUsers, isOf(directoryUsers.connectionId, organizationId), max),
   )
 
 const isSeen = ({ id, version }: DirectoryUser) => and(eq(directoryUsers.id, id), eq(directoryUsers.version, version))

@@ -7,23 +7,28 @@ import type { Connection } from '../../enterprise/model/connections.table.ts'
 import { rolesOutOfReach } from '../../organization/membership/membership.ts'
 import { settleAccess } from '../access/access.store.ts'
 import { type Decision, decideAccess, endAccess, grantAccess } from '../access/access.ts'
+import { removeUnentered } from '../access/unentered.ts'
 import { directoryOptions } from '../directory.config.ts'
 import type { DirectoryUser } from '../model/users.table.ts'
 import { scimError } from '../protocol/scim.errors.ts'
 import type { Data } from '../protocol/values.ts'
 import { requireVersion, untilSettled } from '../protocol/versions.ts'
+import { seedUsage } from './usage.store.ts'
+import { addUsage, bytesOf, requireDomain, sizeOf } from './usage.ts'
 import * as store from './users.store.ts'
 
-/** A stored entry in bytes of JSON. */
-const maxBytes = 64 * 1024
+/** An entry in bytes of JSON. */
+const maxEntry = 4 * 1024
 
-/** The columns that follow from the attributes. @throws invalidValue */
-function columnsOf(data: Data) {
+/** The columns that follow from the attributes. @param seen the attributes until now, which may be larger @throws invalidValue */
+function columnsOf(data: Data, seen: Data | null = null) {
   if (typeof data.userName !== 'string' || data.userName.trim() === '') {
     throw scimError('SCIM_INVALID_VALUE', 'userName is required')
   }
   if (data.userName.length > 256) throw scimError('SCIM_INVALID_VALUE', 'userName has more than 256 characters')
-  if (JSON.stringify(data).length > maxBytes) throw scimError('SCIM_TOO_LARGE', 'The user has too many attributes')
+  if (bytesOf(data) > Math.max(maxEntry, seen ? bytesOf(seen) : 0)) {
+    throw scimError('SCIM_TOO_LARGE', `The attributes of a user have more than ${maxEntry} bytes`)
+  }
   return {
     userName: data.userName.toLowerCase(),
     externalId: typeof data.externalId === 'string' ? data.externalId : null,
@@ -66,10 +71,13 @@ export function createUser(scope: Scope, connection: Connection, given: Data): P
     const decision = await decideAccess(scope, connection, entry)
     const work = newWork(scope)
     const created = await withAccess(scope, work, connection, entry, decision)
-    work.run(store.insertEntry(scope.db, created, directoryOptions.of(scope).maxUsers))
+    work.add(seedUsage(scope.db, connection.id))
+    work.run(store.insertEntry(scope.db, created, connection.organizationId, directoryOptions.of(scope).maxUsers))
     work.require(rowsChanged, () =>
       scimError('SCIM_LIMIT_REACHED', 'The directory has reached its maximum number of users'),
     )
+    requireDomain(work, connection)
+    addUsage(scope, work, connection, sizeOf(created.data))
     settleUser(scope, work, connection, created, decision)
     work.audit({ action: 'directory.create-user', ...subjectOf(created), after: auditOf(created) })
     await work.commit()
@@ -122,15 +130,17 @@ export function changeUser(
   return untilSettled(scope, async () => {
     const seen = await requireEntry(scope, connection, id)
     requireVersion(ifMatch, seen.version)
-    const columns = columnsOf(await change(seen.data))
+    const columns = columnsOf(await change(seen.data), seen.data)
     const entry: DirectoryUser = { ...seen, ...columns, version: seen.version + 1, updatedAt: scope.now() }
     const decision = await decideAccess(scope, connection, entry)
     if (decision.state === seen.access && JSON.stringify(seen.data) === JSON.stringify(columns.data)) return seen
     const work = newWork(scope)
     if (seen.active && !entry.active && seen.userId !== null) endAccess(scope, work, connection, decision.account)
     const changed = await withAccess(scope, work, connection, entry, decision)
+    work.add(seedUsage(scope.db, connection.id))
     work.run(store.updateEntry(scope.db, seen, changed))
     work.require(rowsChanged)
+    addUsage(scope, work, connection, sizeOf(changed.data) - sizeOf(seen.data))
     settleUser(scope, work, connection, changed, decision)
     const names = Object.keys({ ...seen.data, ...changed.data }).filter(
       (name) => JSON.stringify(seen.data[name]) !== JSON.stringify(changed.data[name]),
@@ -146,19 +156,26 @@ export function changeUser(
   })
 }
 
-/** Deletes an entry and ends the access that it gave. */
+/**
+ * Deletes an entry and ends the access that it gave. An account that the directory has created, without a sign-in and without
+ * anything else that a user has, is deleted with it.
+ */
 export function deleteUser(scope: Scope, connection: Connection, id: string, ifMatch: string | null): Promise<void> {
   return untilSettled(scope, async () => {
     const seen = await requireEntry(scope, connection, id)
     requireVersion(ifMatch, seen.version)
-    const work = unitOfWork(scope)
-    if (seen.active && seen.userId !== null) {
-      const { account } = await decideAccess(scope, connection, { ...seen, active: false })
-      endAccess(scope, work, connection, account)
+    const decision = seen.userId === null ? null : await decideAccess(scope, connection, { ...seen, active: false })
+    const added = () => {
+      const work = unitOfWork(scope)
+      if (seen.active && decision) endAccess(scope, work, connection, decision.account)
+      work.add(seedUsage(scope.db, connection.id))
+      work.run(store.deleteEntry(scope.db, seen))
+      work.require(rowsChanged)
+      addUsage(scope, work, connection, -sizeOf(seen.data))
+      work.audit({ action: 'directory.delete-user', ...subjectOf(seen), before: auditOf(seen) })
+      return work
     }
-    work.run(store.deleteEntry(scope.db, seen))
-    work.require(rowsChanged)
-    work.audit({ action: 'directory.delete-user', ...subjectOf(seen), before: auditOf(seen) })
-    await work.commit()
+    const user = decision?.account.isUnentered ? decision.account.user : null
+    if (!user || !(await removeUnentered(scope, user, added()))) await added().commit()
   })
 }

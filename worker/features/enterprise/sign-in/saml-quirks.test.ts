@@ -127,7 +127,7 @@ const quirks: Quirk[] = [
   {
     product: 'OneLogin',
     deviation: 'the distinguished names of memberOf in one text',
-    source: 'onelogin.service-now.com: "MemberOf" is a semicolon-delimited list',
+    source: 'without a public report: the default of its parameter memberOf',
     attributes: attribute('memberOf', ['CN=admins,OU=Groups,DC=x;CN=staff,OU=Groups,DC=x']),
     mapping: {
       roles: [{ group: 'CN=admins,OU=Groups,DC=x', role: 'admin' }],
@@ -210,9 +210,9 @@ const quirks: Quirk[] = [
     expected: { role: 'member' },
   },
   {
-    product: 'Ping',
+    product: 'any',
     deviation: 'a declaration of XML, line breaks and comments between the elements',
-    source: 'docs.pingidentity.com: formatted assertions',
+    source: 'XML 1.0',
     alter: (xml) => `<?xml version="1.0" encoding="UTF-8"?>\n${xml.replaceAll('><', '>\n  <!-- x --><')}`,
     attributes: attribute('groups', ['\n admins \n', ' staff ']),
     expected: both,
