@@ -6,10 +6,11 @@ import { answerError } from './http/answer-error.ts'
 import { answerRequest } from './http/answer-request.ts'
 import { limitRate } from './http/edge/rate-limit.ts'
 import { isTrustedOrigin, logMissingOrigin } from './http/edge/trusted-origin.ts'
-import type { Endpoint } from './http/endpoint.ts'
+import type { Contract, Endpoint } from './http/endpoint.ts'
 import { allRoutesOf, contractOf, type Feature } from './http/feature.ts'
 import { httpErrors } from './http/http.errors.ts'
 import { secure } from './http/json-response.ts'
+import { buttonOf } from './http/mailed-link.contract.ts'
 import { bookmarkHeader, type Runtime } from './http/open-scope.ts'
 import { serverPath } from './http/operations.ts'
 import { appPage } from './http/pages/app-page.ts'
@@ -167,13 +168,20 @@ const isServed = (path: string) => /^\/(?:api|\.well-known|dev)(?:\/|$)/.test(pa
 /** Answers a request at a known endpoint. */
 type Answer = (http: HonoRequest, env: Env, context: Pick<ExecutionContext, 'waitUntil'>) => Promise<Response>
 
+/** The endpoints of a contract by operation; that of a mailed link also as its button. */
+const mountedOf = (contract: Contract): [string, Endpoint][] =>
+  Object.entries(contract).flatMap(([operation, endpoint]): [string, Endpoint][] => [
+    [operation, endpoint],
+    ...(endpoint.mailedLink ? ([[operation, buttonOf(endpoint)]] as [string, Endpoint][]) : []),
+  ])
+
 /**
  * Mounts a feature's endpoints: those whose paths have parameters in the router.
  * @param direct gets the others, by method and path
  */
 function mount(hono: Hono<HonoTypes>, direct: Map<string, Answer>, feature: Feature, runtime: Runtime): void {
   for (const routes of allRoutesOf(feature)) {
-    for (const [operation, endpoint] of Object.entries(routes.contract)) {
+    for (const [operation, endpoint] of mountedOf(routes.contract)) {
       const route = routeOf(endpoint, routes, operation)
       const answer: Answer = (http, env, context) =>
         answerRequest({ request: http.raw, path: http.path, env, context, runtime, endpoint }, (scope) =>

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Deployment, Settings } from '../identity/settings.ts'
+import { comparedAddress } from '../kit/email-address.ts'
 import type { AnyFields, FieldDefinitions } from '../kit/field-types.ts'
 import { type Problem, parseOptions, problemsOf } from '../kit/option-problems.ts'
 import { isPlain, mergeOptions, type Options, objectOf } from '../kit/options.ts'
@@ -87,11 +88,7 @@ export function readConfig(config: Config, env: Env, origin?: string): Configura
     secrets: readSecrets(env),
     profile,
     trustedOrigins: readOrigins(trustedOrigins, environment, baseUrl),
-    adminEmails: (env.ADMIN_EMAILS ?? '')
-      .toLowerCase()
-      .split(',')
-      .map((email) => email.trim())
-      .filter(Boolean),
+    adminEmails: (env.ADMIN_EMAILS ?? '').split(',').map(comparedAddress).filter(Boolean),
   }
   const deployment: Deployment = { settings, options, env }
   for (const { name, contradictions, complete } of known) {

@@ -7,6 +7,7 @@ import { answerJson, secure } from './json-response.ts'
 import { observe } from './observe.ts'
 import { type Opening, openScope } from './open-scope.ts'
 import { errorPage } from './pages/error-page.ts'
+import { onwardPage } from './pages/onward-page.ts'
 import { redirectTo } from './routes.ts'
 
 /** Runs the steps in a new scope, turns an error into its response and adds the common headers. */
@@ -17,7 +18,7 @@ export async function answerRequest(opening: Opening, steps: (scope: Scope) => P
   let outcome: string | undefined
   try {
     response = await steps(scope)
-    if (scope.continueAt && response.status < 400) response = continueInstead(opening.request, scope.continueAt)
+    if (scope.continueAt && response.status < 400) response = continueInstead(scope, opening, scope.continueAt)
   } catch (thrown) {
     response = answerFailure(scope, opening, thrown)
     if (response.status >= 400) outcome = outcomeOf(thrown)
@@ -35,8 +36,11 @@ export async function answerRequest(opening: Opening, steps: (scope: Scope) => P
 }
 
 /** Redirects after a sign-in that continues another flow. Scripts get the URL in the body and follow it. */
-const continueInstead = (request: Request, url: string): Response =>
-  request.headers.get('sec-fetch-mode') === 'cors' ? answerJson({ redirect: true, url }) : redirectTo(url)
+function continueInstead(scope: Scope, { request, endpoint }: Opening, url: string): Response {
+  if (request.headers.get('sec-fetch-mode') === 'cors') return answerJson({ redirect: true, url })
+  // The other flow may end at another site, to which a form of ours must not lead by redirects.
+  return endpoint?.mailedLink && request.method === 'POST' ? onwardPage(scope, url) : redirectTo(url)
+}
 
 /**
  * The response for an error. It sets no session cookies. After a fault it sets no cookies, because the stored state is

@@ -107,6 +107,8 @@ export interface Endpoint {
   redirects?: true
   /** The answer is JSON or a page. */
   shows?: 'page'
+  /** A link of a mail (http/mailed-link.ts). It is also mounted as POST, for the button of its page. */
+  mailedLink?: true
   /** The status of a success, if not 200. */
   status?: number
   errors: readonly ErrorKind[]

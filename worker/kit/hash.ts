@@ -30,6 +30,7 @@ export type KeyPurpose =
   | 'cookie'
   | 'session-cache'
   | 'known-device'
+  | 'mailed-link'
   | 'trusted-device'
   | 'token-pair'
   | 'shown-invitation'

@@ -78,7 +78,12 @@ export class Device {
         : `${origin}${path.startsWith('/api/') || path.startsWith('/dev/') ? '' : basePath}${path}`,
     )
     for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, value)
-    const headers = new Headers({ 'cf-connecting-ip': this.ip, 'user-agent': 'harness/1.0' })
+    // As programs call: a GET uses a mailed link (http/mailed-link.ts).
+    const headers = new Headers({
+      'cf-connecting-ip': this.ip,
+      'user-agent': 'harness/1.0',
+      accept: 'application/json',
+    })
     // A browser also sends it to open a WebSocket.
     const sendsOrigin = method !== 'GET' || this.app.opensSocket(url.pathname)
     if (sendsOrigin && !url.pathname.startsWith(serverPath)) headers.set('origin', origin)

@@ -23,6 +23,7 @@ export const securityLogTexts = defineTexts('securityLog', {
     'password-reset': 'Password reset',
     'email-changed': 'Email address changed',
     'email-change-reverted': 'Change of the email address undone',
+    'unproven-access-ended': 'Address confirmed, earlier access removed',
     'username-changed': 'Username changed',
     'phone-number-added': 'Phone number added',
     'phone-number-changed': 'Phone number changed',

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { comparedAddress } from '../../kit/email-address.ts'
 import { collectPersonalData } from '../../rpc/personal-data.store.ts'
 import { CliError } from '../cli-error.ts'
 import { defineCommand } from '../command.ts'
@@ -31,7 +32,7 @@ export const command = defineCommand({
 })
 
 async function exportUser(target: Target, given: string, out: string | undefined): Promise<number> {
-  const sql = `SELECT id FROM users WHERE id = ${literal(given)} OR email = ${literal(given.toLowerCase())}`
+  const sql = `SELECT id FROM users WHERE id = ${literal(given)} OR email = ${literal(comparedAddress(given))}`
   const [[found] = []] = await selectAll<{ id: string }>(target, [sql])
   const data = found && (await collectPersonalData(remoteDatabase(target), found.id))
   if (!data) {

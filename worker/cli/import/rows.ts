@@ -3,7 +3,7 @@ import { twoFactors } from '../../features/two-factor/two-factor.table.ts'
 import { readHash } from '../../identity/accounts/hash-formats/foreign-hash.ts'
 import { accounts } from '../../identity/model/accounts.table.ts'
 import { users } from '../../identity/model/users.table.ts'
-import { emailInput } from '../../identity/users/users.contract.ts'
+import { readAddress } from '../../kit/email-address.ts'
 import { seal } from '../../kit/encrypt.ts'
 import { isImageAddress, plainName } from '../../kit/inputs.ts'
 import type { ImportedUser, ImportRecord, TwoFactorSecret, Values } from './records.ts'
@@ -57,9 +57,10 @@ export class RowMaker {
 
   private async userRows(user: ImportedUser): Promise<Row[]> {
     const { what } = user
-    const given = user.email?.trim().toLowerCase()
+    const written = user.email?.trim()
+    const given = written && readAddress(written)
     if (!user.id) return this.skip(what, 'has no id')
-    if (given && !emailInput.safeParse(given).success) return this.skip(what, 'invalid email address')
+    if (written && !given) return this.skip(what, 'invalid email address')
     if (this.seen.has(`id ${user.id}`)) return this.skip(what, 'duplicate id')
     if (given && this.seen.has(`address ${given}`)) return this.skip(what, 'duplicate address')
     const phoneNumber = this.phoneOf(user)

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import type { OperatorCommand } from '../../features/admin/operator-commands.ts'
+import { comparedAddress } from '../../kit/email-address.ts'
 import { CliError } from '../cli-error.ts'
 import { defineCommand, type Group } from '../command.ts'
 import { literal } from '../sql-literal.ts'
@@ -23,7 +24,7 @@ const columns = 'id, name, email, email_verified, role, banned, ban_reason, ban_
 
 /** @throws CliError if no user has the id or address */
 export async function findUser(target: Target, given: string): Promise<UserRow> {
-  const condition = `id = ${literal(given)} OR email = ${literal(given.toLowerCase())}`
+  const condition = `id = ${literal(given)} OR email = ${literal(comparedAddress(given))}`
   const [[user] = []] = await selectAll<UserRow>(target, [`SELECT ${columns} FROM users WHERE ${condition}`])
   if (user) return user
   const list = [

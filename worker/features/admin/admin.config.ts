@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { RecencyQuestion } from '../../http/endpoint.ts'
+import { comparedAddress } from '../../kit/email-address.ts'
 import { defineOptions, extending, flag, positive, section } from '../../kit/options.ts'
 import { type Roles, splitRoles } from '../../kit/permissions.ts'
 import { hours } from '../../kit/time.ts'
@@ -40,7 +41,7 @@ export const adminOptions = defineOptions(
      * Users with these addresses become administrators when they verify the address. This creates the first
      * administrator.
      */
-    emails: z.array(z.string()).default([]),
+    emails: z.array(z.string().overwrite(comparedAddress)).default([]),
     /** Ids of users who may do everything, whatever their roles. */
     adminUserIds: z.array(z.string()).default([]),
     /**

@@ -8,13 +8,7 @@ import { adminRoutes } from './admin.routes.ts'
 import { refuseBanned } from './ban.ts'
 import { adminClaims } from './claims.ts'
 import { giveDefaultRole } from './create-user.ts'
-import {
-  administratorRows,
-  appointsAdministrator,
-  endUnprovenPassword,
-  promoteAtSignIn,
-  promoteVerified,
-} from './first-admins.ts'
+import { administratorRows, appointsAdministrator, promoteAtSignIn, promoteVerified } from './first-admins.ts'
 import { forgetAdminSession, leaveAdminSession } from './impersonate.ts'
 import { userMay } from './may-administer.ts'
 import { operatorJobs } from './operator-commands.ts'
@@ -46,7 +40,6 @@ export const admin = defineFeature({
   jobs: operatorJobs,
   errorsAt: ({ path }) => (path.startsWith('/delete-user') ? [adminErrors.THE_LAST_ADMINISTRATOR_MUST_REMAIN] : []),
   publicConfiguration: publicAdmin,
-  endingAccess: endUnprovenPassword,
   administers: userMay,
   appointsAdministrator,
   administratorRows,

@@ -1,5 +1,5 @@
 import { and, eq, exists, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
-import { accounts, credentialProvider } from '../../identity/model/accounts.table.ts'
+import { accounts } from '../../identity/model/accounts.table.ts'
 import { type Session, sessions } from '../../identity/model/sessions.table.ts'
 import { type User, users } from '../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
@@ -118,24 +118,3 @@ export const hasRoleIdOrAddress = (
     sql`${users.id} in ${givenValues(ids)}`,
     sql`${users.email} in ${givenValues(emails)}`,
   )!
-
-/** For a batch: deletes the password of a user with one of these addresses, if a condition holds. */
-export const deletePasswordOf = (db: Database, userId: string, emails: readonly string[], when: Condition) =>
-  db.delete(accounts).where(
-    and(
-      eq(accounts.userId, userId),
-      eq(accounts.providerId, credentialProvider),
-      when,
-      exists(
-        db
-          .select({ one: sql`1` })
-          .from(users)
-          .where(
-            and(
-              eq(users.id, userId),
-              sql`${users.email} in (select lower(value) from json_each(${JSON.stringify(emails)}))`,
-            ),
-          ),
-      ),
-    ),
-  )

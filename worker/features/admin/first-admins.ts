@@ -1,4 +1,4 @@
-import type { EndedAccess, SignInAttempt } from '../../identity/lifecycle.ts'
+import type { SignInAttempt } from '../../identity/lifecycle.ts'
 import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { Overtaken, unitOfWork } from '../../identity/unit-of-work.ts'
@@ -7,11 +7,10 @@ import { mayDo, splitRoles } from '../../kit/permissions.ts'
 import { serverPermissions } from '../../kit/server-permissions.ts'
 import type { Condition } from '../../platform/statements.ts'
 import { adminOptions } from './admin.config.ts'
-import { deletePasswordOf, hasRoleIdOrAddress, isProven, updateRole } from './admin.store.ts'
+import { hasRoleIdOrAddress, isProven, updateRole } from './admin.store.ts'
 import { isAdministrator } from './may-administer.ts'
 
-const isListed = (scope: Scope, address: string): boolean =>
-  adminOptions.of(scope).emails.some((email) => email.toLowerCase() === address)
+const isListed = (scope: Scope, address: string): boolean => adminOptions.of(scope).emails.includes(address)
 
 /** Whether the proof of an address makes an administrator. In development the environment names addresses as well. */
 export const appointsAdministrator = (scope: Scope, email: string): boolean =>
@@ -23,7 +22,7 @@ export function administratorRows(scope: Scope): Condition {
   const administering = Object.keys(roles).filter((role) =>
     Object.values(serverPermissions).some((wanted) => mayDo(roles, role, wanted)),
   )
-  const addresses = [...emails.map((email) => email.toLowerCase()), ...scope.settings.adminEmails]
+  const addresses = [...emails, ...scope.settings.adminEmails]
   return hasRoleIdOrAddress(administering, adminUserIds, addresses)
 }
 
@@ -50,15 +49,6 @@ function makeFirstAdmin(scope: Scope, user: User): void {
   })
   // The rest of this request, such as the cached session, uses the new role.
   user.role = role
-}
-
-/**
- * An attacker who signs up with an address of `admin.emails` must not sign in as the administrator after the owner
- * proves the address. The proof therefore deletes the password, unless it comes from the browser that signed up.
- */
-export function endUnprovenPassword(scope: Scope, userId: string, when: Condition): EndedAccess {
-  const { enabled, emails } = adminOptions.of(scope)
-  return { statements: enabled && emails.length > 0 ? [deletePasswordOf(scope.db, userId, emails, when)] : [] }
 }
 
 /** Reaction to `user.created` and `user.updated`. */

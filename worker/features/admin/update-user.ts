@@ -7,6 +7,7 @@ import { securityEvent } from '../../identity/security/security-events.ts'
 import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
 import { announceUser } from '../../identity/users/announce.ts'
 import { moveSecurityVersion, updateUserStatement } from '../../identity/users/users.store.ts'
+import { comparedAddress } from '../../kit/email-address.ts'
 import { adminErrors as errors } from './admin.errors.ts'
 import { changeOf, requireSubject } from './change-user.ts'
 import type { Actor } from './may-administer.ts'
@@ -19,7 +20,7 @@ export async function updateUser(
   data: Readonly<Record<string, unknown>> & { name?: string; image?: string | null; email?: string },
 ): Promise<User> {
   const subject = await requireSubject(scope, actor, userId, errors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS)
-  const email = data.email?.toLowerCase()
+  const email = data.email && comparedAddress(data.email)
   const moves = email !== undefined && email !== subject.email
   const own: Partial<NewUser> = {
     ...(data.name === undefined ? {} : { name: data.name }),

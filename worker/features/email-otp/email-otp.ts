@@ -15,8 +15,9 @@ export const codeKind = (type: CodeType): string => `email-otp:${type}`
 
 /** @throws INVALID_EMAIL */
 export function readAddress(text: string): string {
-  if (!emailInput.safeParse(text).success) throw errors.INVALID_EMAIL()
-  return text.toLowerCase()
+  const read = emailInput.safeParse(text)
+  if (!read.success) throw errors.INVALID_EMAIL()
+  return read.data
 }
 
 const codeErrors = {

@@ -8,6 +8,7 @@ import { signInByPassword } from '../../identity/sign-in/sign-in-by-password.ts'
 import { emailInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { findUserWithPassword } from '../../identity/users/users.store.ts'
+import { comparedAddress } from '../../kit/email-address.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
 
 export interface SignIn {
@@ -25,7 +26,7 @@ export async function signIn(
   const { enabled, requireEmailVerification } = emailAndPasswordOptions.of(scope)
   if (!enabled) throw errors.EMAIL_AND_PASSWORD_IS_NOT_ENABLED()
   if (!emailInput.safeParse(email).success) throw core.INVALID_EMAIL()
-  const finding = findUserWithPassword(scope.db, 'email', email.toLowerCase())
+  const finding = findUserWithPassword(scope.db, 'email', comparedAddress(email))
   const right = await judgePassword(scope, nameByAddress(email), password, finding)
   if (!right) throw core.INVALID_EMAIL_OR_PASSWORD()
   const { user } = right

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { get, post } from '../../http/endpoint.ts'
+import { post } from '../../http/endpoint.ts'
+import { getLink, linkQuery } from '../../http/mailed-link.contract.ts'
 import { emailInput, presentedUser, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 import { seconds } from '../../kit/time.ts'
 import { emailVerificationErrors as errors } from './email-verification.errors.ts'
@@ -14,12 +15,11 @@ export const emailVerificationContract = {
     budget: { d1: 1 },
     changes: ['verification'],
   }),
-  verifyEmail: get('/verify-email', {
+  verifyEmail: getLink('/verify-email', {
     summary: 'Verifies an email address with the token of the mailed link; redirects to callbackURL if given',
     access: 'visitor',
-    query: z.object({ token: z.string().max(4096), callbackURL: urlInput.optional() }),
+    query: linkQuery(4096),
     answer: z.object({ status: z.boolean(), user: presentedUser.nullable() }),
-    redirects: true,
     errors: [errors.TOKEN_EXPIRED, errors.INVALID_TOKEN, errors.TOKEN_USER_NOT_FOUND, errors.UNAUTHORIZED],
     // With autoSignInAfterVerification; two of them and the Durable Object only for a second factor.
     budget: { d1: 6, durable: 2 },

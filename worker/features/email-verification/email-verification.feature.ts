@@ -1,10 +1,14 @@
 import { defineFeature } from '../../http/feature.ts'
-import { redirectTo, routes } from '../../http/routes.ts'
+import { mailedLink } from '../../http/mailed-link.ts'
+import { type Call, redirectTo, routes } from '../../http/routes.ts'
 import { summarizeUser } from '../../identity/users/present-user.ts'
 import { RedirectError } from '../../kit/errors.ts'
 import { withQuery } from '../../kit/urls.ts'
 import { emailVerificationContract } from './email-verification.contract.ts'
-import { resendVerification, verifyEmail } from './email-verification.ts'
+import { purposeOf, resendVerification, verifyEmail } from './email-verification.ts'
+
+const linkPurpose = ({ scope, query: { token } }: Call<typeof emailVerificationContract.verifyEmail>) =>
+  purposeOf(scope, token)
 
 export const emailVerification = defineFeature({
   name: 'email-verification',
@@ -13,7 +17,7 @@ export const emailVerification = defineFeature({
       await resendVerification(scope, body.email, body.callbackURL)
       return { status: true }
     },
-    verifyEmail: async ({ scope, query: { token, callbackURL } }) => {
+    verifyEmail: mailedLink(linkPurpose, async ({ scope, query: { token, callbackURL } }) => {
       const result = await verifyEmail(scope, token, callbackURL)
       if (result.kind === 'refused') {
         if (callbackURL) throw new RedirectError(withQuery(callbackURL, { error: result.error.message }))
@@ -21,6 +25,6 @@ export const emailVerification = defineFeature({
       }
       if (callbackURL) return redirectTo(callbackURL)
       return { status: true, user: result.user && summarizeUser(scope, result.user) }
-    },
+    }),
   }),
 })

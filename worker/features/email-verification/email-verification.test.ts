@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { TestApp } from '../../testing/harness.ts'
 import { alice, bob, signIn, signUp } from '../../testing/people.ts'
 import { count, rowOf } from '../../testing/rows.ts'
-import { deleteUsers, endSessions, impersonateAs, updateUsers, verifyAddresses } from '../../testing/states.ts'
+import { deleteUsers, impersonateAs, updateUsers, verifyAddresses } from '../../testing/states.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -51,9 +51,8 @@ describe('GET /verify-email', () => {
     new URL(await app.linkTo(address)).searchParams.get('token')!
 
   it('verifies, redirects, and signs in the browser', async () => {
-    const app = new TestApp()
-    await signUp(app, alice)
-    const device = app.device()
+    const app = new TestApp({ emailAndPassword: { requireEmailVerification: true } })
+    const device = await signUp(app, alice)
     const { status, headers } = await device.get('/verify-email', {
       query: { token: await tokenFor(app), callbackURL: '/welcome' },
     })
@@ -62,11 +61,10 @@ describe('GET /verify-email', () => {
   })
 
   it('a link signs in once: 20 parallel clicks create one session, later ones none', async () => {
-    const app = new TestApp({ rateLimit: { enabled: false } })
-    await app.device().post('/sign-up/email', alice)
-    await endSessions()
+    const app = new TestApp({ rateLimit: { enabled: false }, emailAndPassword: { requireEmailVerification: true } })
+    const own = await signUp(app, alice)
     const query = { token: await tokenFor(app) }
-    const answers = await Promise.all(Array.from({ length: 20 }, () => app.device().get('/verify-email', { query })))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => own.get('/verify-email', { query, keep: false })))
     for (const { body } of answers) expect(body).toEqual({ status: true, user: null })
     expect(await count('sessions')).toBe(1)
     const again = await app.device().get('/verify-email', { query })

@@ -11,6 +11,7 @@ import { confirmAddress } from '../../identity/sign-in/confirm-address.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { announceUser } from '../../identity/users/announce.ts'
 import { findUserByEmail } from '../../identity/users/users.store.ts'
+import { markLinkRequest } from '../../identity/verifications/mailed-links.ts'
 import type { Work } from '../../identity/work.ts'
 import type { AppErrorKind } from '../../kit/errors.ts'
 import { emailVerificationErrors as errors } from './email-verification.errors.ts'
@@ -19,6 +20,7 @@ import { isAddressOf, moveAddress } from './email-verification.store.ts'
 /** Sends the verification mail again, except to a verified address. The strict profile hides USER_NOT_FOUND. */
 export async function resendVerification(scope: Scope, email: string, callbackURL?: string): Promise<void> {
   if (!emailVerificationOptions.of(scope).enabled) throw errors.VERIFICATION_EMAIL_ISNT_ENABLED()
+  markLinkRequest(scope)
   const user = await findUserByEmail(scope.db, email)
   if (!user) {
     if (scope.settings.profile === 'strict') return
@@ -31,6 +33,13 @@ export async function resendVerification(scope: Scope, email: string, callbackUR
 export type Verified = { kind: 'verified'; user: User | null } | { kind: 'refused'; error: AppErrorKind }
 
 const refused = (error: AppErrorKind): Verified => ({ kind: 'refused', error })
+
+/** What the page of a link asks; null for a link that is not valid. */
+export async function purposeOf(scope: Scope, token: string): Promise<'confirm-address' | 'change-address' | null> {
+  const claims = await readVerificationToken(scope, token)
+  if (typeof claims === 'string') return null
+  return claims.updateTo === undefined ? 'confirm-address' : 'change-address'
+}
 
 /** Follows a verification link: verifies the address, or changes it. A second use of the link succeeds too. */
 export async function verifyEmail(scope: Scope, token: string, callbackURL?: string): Promise<Verified> {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { get, post } from '../../http/endpoint.ts'
+import { post } from '../../http/endpoint.ts'
+import { getLink, linkQuery } from '../../http/mailed-link.contract.ts'
 import { emailInput, presentedUser, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 import { nameInput } from '../../kit/inputs.ts'
 import { minutes } from '../../kit/time.ts'
@@ -29,19 +30,19 @@ export const magicLinkContract = {
     budget: { d1: 1, kv: 1, durable: 1 },
     changes: ['verification'],
   }),
-  magicLinkVerify: get('/magic-link/verify', {
+  magicLinkVerify: getLink('/magic-link/verify', {
     summary:
       'Signs in with the token of a mailed link; redirects to callbackURL if given, with an error if the token is invalid',
     access: 'visitor',
-    query: z.object({ token: z.string().max(256), callbackURL: urlInput.optional() }),
+    query: linkQuery(256),
     answer: z.union([
       z.object({ token: z.string(), user: presentedUser }),
       z.object({ twoFactorRedirect: z.boolean() }),
     ]),
-    redirects: true,
     errors: [],
     limit,
-    budget: { d1: 3, kv: 1, durable: 1 },
+    // The second of KV only for an unusable link.
+    budget: { d1: 3, kv: 2, durable: 1 },
     changes: ['user', 'session', 'account'],
   }),
 }

@@ -1,14 +1,14 @@
 import type { User } from '../../identity/model/users.table.ts'
 import { landingFor } from '../../identity/pages.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { basePath } from '../../identity/settings.ts'
 import type { SignInResult } from '../../identity/sign-in/sign-in.ts'
 import { signInByAddress } from '../../identity/sign-in/sign-in-by-address.ts'
 import { findUserByEmail } from '../../identity/users/users.store.ts'
+import { mailedLink, markLinkRequest } from '../../identity/verifications/mailed-links.ts'
 import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
+import { comparedAddress } from '../../kit/email-address.ts'
 import { AppError, HookRefusal } from '../../kit/errors.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
-import { withQuery } from '../../kit/urls.ts'
 import { magicLinkOptions } from './magic-link.config.ts'
 import { magicLinkErrors as errors, type LinkRefusal } from './magic-link.errors.ts'
 import { magicLinkMail } from './magic-link.mails.ts'
@@ -26,13 +26,14 @@ export async function sendMagicLink(
   scope: Scope,
   { email, name = '', callbackURL }: { email: string; name?: string | undefined; callbackURL?: string | undefined },
 ): Promise<void> {
+  markLinkRequest(scope)
   const user = await findUserByEmail(scope.db, email)
   if (!user && magicLinkOptions.of(scope).disableSignUp) {
     if (scope.settings.profile === 'strict') return
     throw errors.USER_NOT_FOUND()
   }
   if (user?.emailIsPlaceholder) return
-  await scope.later(() => mailLink(scope, email.toLowerCase(), name, user, callbackURL))
+  await scope.later(() => mailLink(scope, comparedAddress(email), name, user, callbackURL))
 }
 
 async function mailLink(scope: Scope, email: string, name: string, user: User | null, given?: string) {
@@ -40,9 +41,13 @@ async function mailLink(scope: Scope, email: string, name: string, user: User | 
   const token = randomString(32, alphabets.letters)
   await issueVerification<LinkData>(scope, kind, token, { user, expiresIn, email, name })
   const callbackURL = landingFor(scope, 'magicLink', given)
-  const url = withQuery(`${scope.settings.baseUrl}${basePath}/magic-link/verify`, { token, callbackURL })
+  const url = mailedLink(scope, '/magic-link/verify', { token, callbackURL })
   await scope.mail(magicLinkMail(scope, { name: user?.name, language: user?.language, email }, { url, expiresIn }))
 }
+
+/** Whether a link is stored and unexpired. It may have been used. */
+export const isMagicLinkValid = async (scope: Scope, token: string): Promise<boolean> =>
+  (await readVerification(scope, kind, token)).kind === 'valid'
 
 export type FollowedLink =
   | { kind: 'followed'; result: SignInResult }

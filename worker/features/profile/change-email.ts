@@ -10,6 +10,7 @@ import { announceUser } from '../../identity/users/announce.ts'
 import { userOptions } from '../../identity/users/users.config.ts'
 import { findUserByEmail, withEmail } from '../../identity/users/users.store.ts'
 import { spendGuess } from '../../identity/verifications/guesses.ts'
+import { comparedAddress } from '../../kit/email-address.ts'
 import { rowsChanged } from '../../platform/statements.ts'
 import { profileErrors as errors } from './profile.errors.ts'
 import { replaceUnverifiedEmail } from './profile.store.ts'
@@ -24,7 +25,7 @@ export async function changeEmail(
   { newEmail, callbackURL }: { newEmail: string; callbackURL?: string | undefined },
 ): Promise<void> {
   if (!userOptions.of(scope).changeEmail.enabled) throw errors.CHANGE_EMAIL_IS_DISABLED()
-  const email = newEmail.toLowerCase()
+  const email = comparedAddress(newEmail)
   const { user } = caller
   if (email === user.email) throw errors.EMAIL_IS_THE_SAME()
   const needsMail = user.emailVerified || scope.settings.profile === 'strict'

@@ -5,13 +5,12 @@ import type { User } from '../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { clearSessionCookies } from '../../identity/sessions/session-cookies.ts'
 import { forgetSessionsOf, isFresh } from '../../identity/sessions/sessions.ts'
-import { basePath } from '../../identity/settings.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { userOptions } from '../../identity/users/users.config.ts'
+import { mailedLink } from '../../identity/verifications/mailed-links.ts'
 import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
 import type { SingleUse } from '../../identity/work.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
-import { withQuery } from '../../kit/urls.ts'
 import { profileErrors as errors } from './profile.errors.ts'
 import { deletionMail } from './profile.mails.ts'
 
@@ -49,6 +48,14 @@ export async function deleteUser(
   return 'Verification email sent'
 }
 
+/** Whether the caller can delete the account with a link. */
+export async function isDeletionValid(scope: Scope, token: string): Promise<boolean> {
+  const caller = userOptions.of(scope).deleteUser.enabled ? await scope.caller() : null
+  if (!caller) return false
+  const read = await readVerification(scope, kind, tokenName(caller.user, token))
+  return read.kind === 'valid' && speaksFor(read.data, caller.user)
+}
+
 /** Follows the link of a deletion mail, in a browser where its user is signed in. */
 export async function confirmDeletion(scope: Scope, token: string): Promise<Deletion> {
   if (!userOptions.of(scope).deleteUser.enabled) throw errors.NOT_FOUND()
@@ -81,6 +88,6 @@ async function mailDeletionLink(scope: Scope, user: User, callbackURL = '/'): Pr
   const { deleteTokenExpiresIn: expiresIn } = userOptions.of(scope).deleteUser
   const token = randomString(32, alphabets.lowerAndDigits)
   await issueVerification(scope, kind, tokenName(user, token), { user, expiresIn })
-  const url = withQuery(`${scope.settings.baseUrl}${basePath}/delete-user/callback`, { token, callbackURL })
+  const url = mailedLink(scope, '/delete-user/callback', { token, callbackURL })
   await scope.mail(deletionMail(scope, user, { url, expiresIn }))
 }

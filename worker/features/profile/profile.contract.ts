@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { get, post } from '../../http/endpoint.ts'
 import { httpErrors } from '../../http/http.errors.ts'
+import { getLink, linkQuery } from '../../http/mailed-link.contract.ts'
 import { isOther } from '../../http/recency.ts'
 import { emailInput, passwordInput, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
@@ -111,15 +112,15 @@ export const profileContract = {
     changes: ['user', 'session', 'account'],
     creates: false,
   }),
-  deleteUserCallback: get('/delete-user/callback', {
+  deleteUserCallback: getLink('/delete-user/callback', {
     summary: 'Deletes the user with the token of the mailed link; redirects to callbackURL if given',
     access: 'visitor',
     ownSessionFor: ['token'],
-    query: z.object({ token: z.string().max(256), callbackURL: urlInput.optional() }),
+    query: linkQuery(256),
     answer: deleted,
-    redirects: true,
     errors: [errors.NOT_FOUND, errors.FAILED_TO_GET_USER_INFO, errors.INVALID_TOKEN],
-    budget: { d1: 4, kv: 1 },
+    // The second of KV only for an unusable link.
+    budget: { d1: 4, kv: 2 },
     changes: ['user', 'session', 'account'],
     creates: false,
   }),

@@ -18,9 +18,7 @@ export const profileOperations = {
     },
     async (scope, input) => {
       const user =
-        'userId' in input
-          ? await findUserById(scope.db, input.userId)
-          : await findUserByEmail(scope.db, input.email.toLowerCase())
+        'userId' in input ? await findUserById(scope.db, input.userId) : await findUserByEmail(scope.db, input.email)
       if (!user) throw coreErrors.USER_NOT_FOUND()
       return presentUser(scope, user)
     },

@@ -1,12 +1,16 @@
-import { reading, redirectTo, routes } from '../../http/routes.ts'
+import { mailedLink } from '../../http/mailed-link.ts'
+import { type Call, reading, redirectTo, routes } from '../../http/routes.ts'
 import { deleteChange, pendingChangeOf } from '../../identity/accounts/address-changes.ts'
 import { changeUser } from '../../identity/accounts/users.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { changeEmail } from './change-email.ts'
-import { confirmDeletion, deleteUser } from './delete-user.ts'
+import { confirmDeletion, deleteUser, isDeletionValid } from './delete-user.ts'
 import { profileContract } from './profile.contract.ts'
 import { profileErrors } from './profile.errors.ts'
 import { revertEmailChange } from './revert-email.ts'
+
+const linkPurpose = async ({ scope, query: { token } }: Call<typeof profileContract.deleteUserCallback>) =>
+  (await isDeletionValid(scope, token)) ? 'delete-account' : null
 
 export const profileRoutes = routes(profileContract, {
   updateUser: async ({ scope, caller, body }) => {
@@ -34,8 +38,8 @@ export const profileRoutes = routes(profileContract, {
     resetToken: await revertEmailChange(scope, body.token),
   }),
   deleteUser: async ({ scope, caller, body }) => ({ success: true, message: await deleteUser(scope, caller, body) }),
-  deleteUserCallback: async ({ scope, query: { token, callbackURL } }) => {
+  deleteUserCallback: mailedLink(linkPurpose, async ({ scope, query: { token, callbackURL } }) => {
     const message = await confirmDeletion(scope, token)
     return callbackURL ? redirectTo(callbackURL) : { success: true, message }
-  },
+  }),
 })

@@ -29,6 +29,7 @@ const styleOf = (
       p { margin: 0 0 1.5rem; }
       .button { display: block; padding: .625rem 1rem; border-radius: ${control}px; background: ${both(fill)}; color: #fff;
         font-weight: 600; text-align: center; text-decoration: none; }
+      button.button { width: 100%; border: 0; font: inherit; font-weight: 600; cursor: pointer; }
       .button:hover { background: color-mix(in oklab, ${both(fill)} 90%, black); }
       :focus-visible { outline: 2px solid ${both(accent)}; outline-offset: 2px; }
       small, footer { font-size: .8125rem; color: ${both(greys.soft)}; }
@@ -55,10 +56,19 @@ const imagesOf = ({ logo, favicon }: Brand): string[] =>
 
 type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
 
-/** A page with the brand, in the caller's language, that works without JavaScript. @param opens an address at once */
+/**
+ * A page with the brand, in the caller's language, that works without JavaScript.
+ * @param opens an address at once @param sends it has a form that posts to our own origin
+ */
 export function plainPage(
   { brand, language }: Pick<Scope, 'brand' | 'language'>,
-  { title, main, status = 200, opens }: { title: string; main: Markup; status?: number; opens?: string },
+  {
+    title,
+    main,
+    status = 200,
+    opens,
+    sends = false,
+  }: { title: string; main: Markup; status?: number; opens?: string; sends?: boolean },
 ): Response {
   const texts = textsIn(pageTexts, language, brand.texts)
   const links = (['terms', 'privacy', 'support'] as const).filter((link) => brand[link] !== null)
@@ -85,5 +95,8 @@ export function plainPage(
     }
   </body>
 </html>`
-  return page(String(shown), status, imagesOf(brand))
+  const answer = page(String(shown), status, imagesOf(brand), sends)
+  // With `no-referrer` the Origin of the form would be `null` (Fetch, section 3.2).
+  if (sends) answer.headers.set('referrer-policy', 'same-origin')
+  return answer
 }

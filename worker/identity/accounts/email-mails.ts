@@ -1,10 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
-import { withQuery } from '../../kit/urls.ts'
 import type { Mail } from '../../platform/mailer/mail.ts'
 import { type User, users } from '../model/users.table.ts'
 import { landingFor } from '../pages.ts'
 import type { Scope } from '../scope.ts'
-import { basePath } from '../settings.ts'
+import { mailedLink } from '../verifications/mailed-links.ts'
 import type { Work } from '../work.ts'
 import { emailVerificationOptions } from './accounts.config.ts'
 import { draftChange, prolongChange, rememberChange } from './address-changes.ts'
@@ -16,7 +15,7 @@ type Change = Parameters<typeof signVerificationToken>[2]
 /** Without a target of the caller, the link leads to the default page. */
 async function verificationLink(scope: Scope, user: User, callbackURL?: string, change?: Change) {
   const token = await signVerificationToken(scope, user, change)
-  const url = withQuery(`${scope.settings.baseUrl}${basePath}/verify-email`, {
+  const url = mailedLink(scope, '/verify-email', {
     token,
     callbackURL: landingFor(scope, 'verifyEmail', callbackURL),
   })

@@ -1,9 +1,10 @@
-import { and, eq, exists, isNotNull, ne, not, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, isNotNull, not, type SQL, sql } from 'drizzle-orm'
 import type { EndedAccess } from '../lifecycle.ts'
-import { accounts, credentialProvider } from '../model/accounts.table.ts'
+import { accounts } from '../model/accounts.table.ts'
 import { type AddressVoucher, type User, users } from '../model/users.table.ts'
 import { appointsAdministrator } from '../registry.ts'
 import type { Scope } from '../scope.ts'
+import { securityEvent } from '../security/security-events.ts'
 import { sessionsOf } from '../sessions/sessions.store.ts'
 import { endSessions, forgetSessionsOf } from '../sessions/sessions.ts'
 import { announceUser } from '../users/announce.ts'
@@ -18,7 +19,6 @@ export interface Identity {
 /** What remains after the first proof of an address, and the party whose word replaces a proof of this deployment. */
 interface Kept {
   identity?: Identity | undefined
-  password?: boolean
   vouchedBy?: AddressVoucher
 }
 
@@ -27,9 +27,8 @@ interface Kept {
  * user who created the account without a proof: password, identities, numbers, passkeys, keys, second factor and
  * sessions are deleted, and the security version invalidates links and codes. The rest of the account remains. Requires
  * that the address is unchanged since the read.
- * @param keep the remaining parts: the provider's identity that is the proof, if it is already linked; the password; or
- * `keep`,
- *   everything, if the user who proves the address is known to have created the account
+ * @param keep the remaining parts: the provider's identity that is the proof, if it is already linked; or `keep`,
+ *   everything (decision 250)
  * @returns the user after the commit
  */
 export function proveAddress(scope: Scope, work: Work, user: User, keep: Kept | 'keep' = {}): User {
@@ -59,14 +58,9 @@ export function proveAddress(scope: Scope, work: Work, user: User, keep: Kept | 
   return proven
 }
 
-/** Deletes all other sign-in methods of the account. @returns columns of the user to set */
-function endAccess(
-  scope: Scope,
-  work: Work,
-  { id, securityVersion }: User,
-  when: SQL,
-  { identity, password = false }: Kept,
-): Partial<User> {
+/** Deletes all other sign-in methods of the account, and notifies its owner. @returns columns of the user to set */
+function endAccess(scope: Scope, work: Work, user: User, when: SQL, { identity }: Kept): Partial<User> {
+  const { id, securityVersion } = user
   endSessions(scope, work, and(sessionsOf(id), when)!)
   work.run(
     scope.db
@@ -76,13 +70,14 @@ function endAccess(
           eq(accounts.userId, id),
           identity &&
             not(and(eq(accounts.providerId, identity.providerId), eq(accounts.accountId, identity.accountId))!),
-          password ? ne(accounts.providerId, credentialProvider) : undefined,
           when,
         ),
       ),
   )
   const ended: EndedAccess[] = scope.lifecycle.registry('endingAccess', 'all').map((end) => end(scope, id, when))
   for (const { statements = [] } of ended) work.add(statements)
+  // The mailbox is proven now, so that the notice goes to it.
+  securityEvent(scope, work, { type: 'unproven-access-ended', user: { ...user, emailVerified: true } }, when)
   work.afterCommit(() => forgetSessionsOf(scope, id))
   return Object.assign({}, ...ended.map((one) => one.columns), { securityVersion: securityVersion + 1 })
 }

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { comparedAddress } from '../../kit/email-address.ts'
 import { plainName } from '../../kit/inputs.ts'
 import { newId } from '../../kit/random.ts'
 import { defaultsOf } from '../../platform/statements.ts'
@@ -41,7 +42,7 @@ export async function addUser(
 ): Promise<User> {
   const now = scope.now()
   const id = person.id ?? newId()
-  const email = person.email.toLowerCase()
+  const email = comparedAddress(person.email)
   const steps = unitOfWork(scope)
   let values: NewUser = {
     language: scope.askedLanguage,

@@ -17,6 +17,7 @@ const happened = defineTexts<Record<SecurityNotice, string>>('mail/securityEvent
   'password-reset': 'your password was reset',
   'email-changed': 'your email address was changed',
   'email-change-reverted': 'a change of your email address was reverted',
+  'unproven-access-ended': 'your address was confirmed, and earlier ways to sign in and sessions were removed',
   'username-changed': 'your username was changed',
   'phone-number-added': 'a phone number was added to your account',
   'phone-number-changed': 'your phone number was changed',

@@ -1,3 +1,4 @@
+import { comparedAddress } from '../../kit/email-address.ts'
 import { deriveKey, equalSecrets, hmac } from '../../kit/hash.ts'
 import { randomString } from '../../kit/random.ts'
 import { days } from '../../kit/time.ts'
@@ -24,7 +25,7 @@ const prefix = 'known-device'
 const asPerson = ({ id, securityVersion }: User): string => `user:${id}:${securityVersion}`
 
 /** The name of the user of an address. Names that features add (`names` of http/feature.ts) never equal an address. */
-export const nameByAddress = (email: string): string => email.toLowerCase()
+export const nameByAddress = (email: string): string => comparedAddress(email)
 
 interface Device {
   id: string

@@ -2,6 +2,7 @@ import { AppError } from '../../kit/errors.ts'
 import { emailVerificationOptions } from '../accounts/accounts.config.ts'
 import { proveAddress } from '../accounts/prove-address.ts'
 import type { User } from '../model/users.table.ts'
+import { appointsAdministrator } from '../registry.ts'
 import type { Scope } from '../scope.ts'
 import { rememberDevice } from '../sessions/known-device.ts'
 import { refreshSessionCookies } from '../sessions/sessions.ts'
@@ -18,10 +19,9 @@ export interface ConfirmedAddress {
 }
 
 /**
- * Confirms an unverified address of a user who received a link or a code. In the browser that has the account's session
- * or created the account, nothing else changes. In another browser the proof deletes the other sign-in methods
- * (prove-address.ts); a link keeps the password, which the user chose at sign-up.
- * @param by a link is opened where the mail is read, so that in the strict profile it does not sign the user in
+ * Confirms an unverified address of a user who received a link or a code (decision 250). A link proves the address and
+ * ends nothing: users open it where they read their mail. A code ends the other access, except in the browser that has
+ * the account's session or created the account. A link signs in only in such a browser; a code does where it is typed.
  * @param use of the code, for the same batch
  * @throws `stale` if the code was used, or the address was verified or changed since the read
  */
@@ -36,15 +36,13 @@ export async function confirmAddress(
   const late = await stale()
   const work = unitOfWork(scope, () => late)
   if (use) work.use(use)
-  const proven = proveAddress(scope, work, user, isKnownHere ? 'keep' : { password: by === 'link' })
+  const keeps = isKnownHere || (by === 'link' && !appointsAdministrator(scope, user.email))
+  const proven = proveAddress(scope, work, user, keeps ? 'keep' : {})
   const { autoSignInAfterVerification } = emailVerificationOptions.of(scope)
-  const signsIn =
-    autoSignInAfterVerification &&
-    !holdsSession &&
-    (isKnownHere || by === 'code' || scope.settings.profile !== 'strict')
+  const signsIn = autoSignInAfterVerification && !holdsSession && (isKnownHere || by === 'code')
   const signIn = signsIn ? await tryToSignIn(scope, proven, work, late) : null
   if (!signIn) await work.commit()
-  clearSignUpMark(scope)
+  if (isKnownHere) clearSignUpMark(scope)
   if (holdsSession) {
     refreshSessionCookies(scope, caller, proven)
     if (caller.via === 'cookie') rememberDevice(scope, proven, 'possession')

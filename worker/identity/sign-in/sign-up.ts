@@ -1,3 +1,4 @@
+import { comparedAddress } from '../../kit/email-address.ts'
 import { newId } from '../../kit/random.ts'
 import { emailAndPasswordOptions, emailVerificationOptions } from '../accounts/accounts.config.ts'
 import { addVerificationMail } from '../accounts/email-mails.ts'
@@ -77,7 +78,7 @@ function inventedUser(scope: Scope, person: NewPerson, input: Readonly<Record<st
     id: newId(),
     image: null,
     ...person,
-    email: person.email.toLowerCase(),
+    email: comparedAddress(person.email),
     emailVerified: false,
     createdAt: now,
     updatedAt: now,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { addressPattern, readAddress } from '../../kit/email-address.ts'
 import type { User } from '../model/users.table.ts'
 
 /** An object schema whose type has more optional fields. */
@@ -36,8 +37,13 @@ type Shown = Partial<Omit<User, keyof (typeof userShape)['shape'] | Internal>> &
 
 export const presentedUser = userShape as Extended<typeof userShape, Shown>
 
-/** An email address as input. Only a mail can verify it. */
-export const emailInput = z.email().max(254)
+/** An email address as input, which becomes its stored form (kit/email-address.ts). Only a mail can verify it. */
+export const emailInput = z
+  .string()
+  .max(1024)
+  .overwrite((text) => readAddress(text) ?? '')
+  .check(z.email({ pattern: addressPattern }))
+  .max(254)
 
 /** A callback or redirect target as input; http/edge/redirect-targets.ts checks it. */
 export const urlInput = z.string().max(2048)

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { comparedAddress } from '../../kit/email-address.ts'
 import { cachedQuery, type Database } from '../../platform/database.ts'
 import { accounts, credentialProvider } from '../model/accounts.table.ts'
 import { type NewUser, type User, users } from '../model/users.table.ts'
@@ -11,7 +12,10 @@ export async function findUserById(db: Database, id: string): Promise<User | nul
 }
 
 export async function findUserByEmail(db: Database, email: string): Promise<User | null> {
-  const [user] = await db.select().from(users).where(eq(users.email, email.toLowerCase()))
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(eq(users.email, comparedAddress(email)))
   return user ?? null
 }
 
@@ -70,4 +74,4 @@ export const withEmail = (email: string): SQL => eq(users.email, email)
 
 /** The id of a user. @param user an id, or an email address, which the statement looks up */
 export const idOfUser = (user: string): SQL | string =>
-  user.includes('@') ? sql`(select ${users.id} from ${users} where ${users.email} = ${user.toLowerCase()})` : user
+  user.includes('@') ? sql`(select ${users.id} from ${users} where ${users.email} = ${comparedAddress(user)})` : user

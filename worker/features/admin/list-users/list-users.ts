@@ -1,5 +1,6 @@
 import type { User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
+import { comparedAddress } from '../../../kit/email-address.ts'
 import { read } from '../../../platform/statements.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
 import type { UsersFilter, UsersQuery } from './list-users.contract.ts'
@@ -113,7 +114,7 @@ function readSearch({ searchValue, searchField, searchOperator }: UsersQuery): U
     field,
     operator: searchOperator ?? 'contains',
     // Addresses are stored in lower case.
-    value: field === 'email' ? searchValue.toLowerCase() : searchValue,
+    value: field === 'email' ? comparedAddress(searchValue) : searchValue,
   }
 }
 

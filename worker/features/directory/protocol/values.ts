@@ -1,3 +1,4 @@
+import { readAddress } from '../../../kit/email-address.ts'
 import { findAttribute } from './paths.ts'
 import { type Attribute, type ResourceType, type Schema, userSchema } from './schemas.ts'
 import { scimError } from './scim.errors.ts'
@@ -98,8 +99,7 @@ export function readBoolean(value: unknown): boolean | null {
 export function addressOf({ emails, userName }: Data): string | null {
   const list = (Array.isArray(emails) ? emails : []).filter(isRecord)
   const value = (list.find(({ primary }) => primary === true) ?? list[0])?.value ?? userName
-  const address = typeof value === 'string' ? value.trim().toLowerCase() : ''
-  return /^[^\s@<>"(),:;[\]\\]+@[^\s@]+$/.test(address) && address.length <= 254 ? address : null
+  return typeof value === 'string' ? readAddress(value) : null
 }
 
 /** The name of a user, for an account. */

@@ -1,5 +1,6 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
+import { comparedAddress } from '../../../kit/email-address.ts'
 import { seal } from '../../../kit/encrypt.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { alphabets, randomString } from '../../../kit/random.ts'
@@ -96,7 +97,7 @@ async function readHint(scope: Scope, client: Client, given: Parameters): Promis
     return { userId: hinted.sub }
   }
   // A client with pairwise subjects must not learn whether an identifier of a user exists.
-  if (hint!.includes('@') || isPairwise) return { email: hint!.trim().toLowerCase() }
+  if (hint!.includes('@') || isPairwise) return { email: comparedAddress(hint!) }
   return { userId: hint! }
 }
 

@@ -2,6 +2,7 @@ import { decodeProtectedHeader, type JWTPayload } from 'jose'
 import { methodAtProvider } from '../../../identity/model/method.ts'
 import type { User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
+import { comparedAddress } from '../../../kit/email-address.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { hours } from '../../../kit/time.ts'
 import type { AcceptedIssuer } from '../assertion-rules.ts'
@@ -96,7 +97,7 @@ async function findUser(scope: Scope, issuer: AcceptedIssuer, payload: JWTPayloa
   const [linked] = issuer.provider ? await selectUserOfAccount(scope.db, issuer.provider, sub!, scope.now()) : []
   if (linked) return linked
   if (typeof email !== 'string' || isVerified !== true) return null
-  const address = email.toLowerCase()
+  const address = comparedAddress(email)
   if (!issuer.domains.includes(address.slice(address.lastIndexOf('@') + 1))) return null
   const [known] = await selectUserOfAddress(scope.db, address, scope.now())
   return known ?? null

@@ -2,6 +2,7 @@ import { and, eq, gt, ne, not, sql } from 'drizzle-orm'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import type { Work } from '../../../identity/work.ts'
+import { comparedAddress } from '../../../kit/email-address.ts'
 import type { Database } from '../../../platform/database.ts'
 import { fewerThan, read, rowExists } from '../../../platform/statements.ts'
 import { announceInvitations } from '../membership/events.store.ts'
@@ -24,7 +25,10 @@ export async function findInviter(
       .select({ id: teams.id })
       .from(teams)
       .where(and(eq(teams.organizationId, organizationIdFor(db, userId, key)), eq(teams.id, teamId ?? ''))),
-    invited: db.select({ language: users.language }).from(users).where(eq(users.email, email.toLowerCase())),
+    invited: db
+      .select({ language: users.language })
+      .from(users)
+      .where(eq(users.email, comparedAddress(email))),
   })
   return { membership: membership[0] ?? null, hasTeam: team.length > 0, invited: invited[0] ?? null }
 }

@@ -4,6 +4,7 @@ import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { isGuest } from '../../../identity/users/guests.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { findUserById } from '../../../identity/users/users.store.ts'
+import { comparedAddress } from '../../../kit/email-address.ts'
 import { newId } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
 import type { Invitation } from '../membership/invitations.table.ts'
@@ -102,7 +103,7 @@ async function write(
   const invitation: Invitation = {
     id: newId(),
     organizationId: organization.id,
-    email: email.toLowerCase(),
+    email: comparedAddress(email),
     role,
     teamId,
     status: 'pending',

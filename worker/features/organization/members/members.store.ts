@@ -2,6 +2,7 @@ import { and, eq, not, sql } from 'drizzle-orm'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import type { Handle, Work } from '../../../identity/work.ts'
+import { comparedAddress } from '../../../kit/email-address.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, read, rowExists } from '../../../platform/statements.ts'
 import { deactivateInSessions } from '../membership/active-organization.store.ts'
@@ -42,7 +43,7 @@ export async function findMemberFor(
       .where(
         and(
           eq(members.organizationId, organizationIdFor(db, userId, key)),
-          target.includes('@') ? eq(users.email, target.toLowerCase()) : eq(members.id, target),
+          target.includes('@') ? eq(users.email, comparedAddress(target)) : eq(members.id, target),
         ),
       ),
   })

@@ -27,8 +27,9 @@ const codeErrors = {
 const recipientOf = ({ name }: Waiting, email: string) => `${email}:${name}`
 
 function readAddress(text: string): string {
-  if (!emailInput.safeParse(text).success) throw errors.INVALID_EMAIL()
-  return text.toLowerCase()
+  const read = emailInput.safeParse(text)
+  if (!read.success) throw errors.INVALID_EMAIL()
+  return read.data
 }
 
 async function requireWaiting(scope: Scope): Promise<Waiting> {

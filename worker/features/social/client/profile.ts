@@ -29,7 +29,7 @@ const imageOf = (value: unknown): string | null => (typeof value === 'string' &&
 export function validatePerson(user: ProviderUser): KnownPerson | null {
   const id = textOf(user.id)
   if (!id || id.length > maxLength.id) return null
-  const email = emailInput.safeParse(textOf(user.email).toLowerCase())
+  const email = emailInput.safeParse(textOf(user.email))
   return {
     id,
     name: plainName(textOf(user.name)).slice(0, maxLength.name) || (email.success ? email.data : ''),

@@ -1,0 +1,23 @@
+import * as z from 'zod'
+import { urlInput } from '../identity/users/users.contract.ts'
+import { type Endpoint, get } from './endpoint.ts'
+
+/** The query of every mailed link that its opening uses. */
+export const linkQuery = (maxToken: number) =>
+  z.object({
+    token: z.string().max(maxToken),
+    callbackURL: urlInput.optional(),
+    /** Confirmed by the cookie of the browser that requested the link. */
+    browser: z.string().max(64).optional(),
+  })
+
+export type LinkEndpoint = Endpoint & { query: ReturnType<typeof linkQuery> }
+
+/** Declares the endpoint of a mailed link: GET, and POST for the button of its page. */
+export const getLink = <const P extends Endpoint['path'], const E extends Omit<LinkEndpoint, 'method' | 'path'>>(
+  path: P,
+  endpoint: E,
+) => get(path, { ...endpoint, redirects: true, shows: 'page', mailedLink: true } as const)
+
+/** The endpoint of the button. The address, with the token, is that of the link. */
+export const buttonOf = (endpoint: Endpoint): Endpoint => ({ ...endpoint, method: 'POST' })
