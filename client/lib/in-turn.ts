@@ -12,6 +12,7 @@ export const concernsAll = ({ status, code }: AuthError): boolean =>
   status === 401 ||
   status === 429 ||
   status >= 500 ||
+  code === 'EMAIL_NOT_VERIFIED' ||
   code === 'OWN_SESSION_REQUIRED' ||
   code === 'SESSION_IS_NOT_FRESH'
 

@@ -119,7 +119,10 @@ describe.each(Object.entries(kinds))('a mailed link: %s', (_name, kind) => {
       const prefetch = await open(device, link, { 'sec-purpose': 'prefetch' })
       expect([head.status, prefetch.status]).toEqual([503, 503])
     }
-    for (const headers of [{}, { accept: '*/*' }, { accept: '' }, { origin: 'https://scanner.example' }]) {
+    for (const headers of [{}, { accept: '*/*' }, { accept: '' }, { origin: 'https://scanner.example' }] as Record<
+      string,
+      string
+    >[]) {
       expect((await open(app.device(), link, headers)).status).toBeLessThan(500)
       expect(await kind.isUsed()).toBe(false)
     }
@@ -145,7 +148,7 @@ describe.each(Object.entries(kinds))('a mailed link: %s', (_name, kind) => {
     without.searchParams.delete('browser')
     formOf(await open(other, without.href))
     expect(await kind.isUsed()).toBe(false)
-      })
+  })
 
   it('the button of another site is refused', async () => {
     const { link, other } = await prepared(kind)

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { auth, useMember } from '../../lib/api.ts'
+import { inList } from '../../lib/in-list.ts'
 import { useQuery } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -109,8 +110,9 @@ function OrganizationPage({ organization }: { organization: Detailed }) {
 function Facts({ organization }: { organization: Detailed }) {
   const t = useTexts(organizationsTexts)
   const owners = useOwners(organization)
+  const language = useLanguage()
   const facts: [label: string, value: ReactNode][] = [
-    [t.owners, owners.length > 0 ? owners.map(nameOfMember).join(', ') : t.noOwner],
+    [t.owners, owners.length > 0 ? inList(owners.map(nameOfMember), language) : t.noOwner],
     [t.slug, organization.slug],
     [t.created, <Day key="created" date={organization.createdAt} />],
     [t.id, <code key="id">{organization.id}</code>],

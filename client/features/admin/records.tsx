@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode, useState } from 'react'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
+import { inList } from '../../lib/in-list.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -70,9 +71,9 @@ function useValue(): (value: unknown) => string {
     if (value === null || value === undefined || value === '') return none
     if (value instanceof Date) return value.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
     if (typeof value === 'boolean') return value ? t.yes : t.no
-    if (Array.isArray(value)) return value.length === 0 ? none : value.map(say).join(', ')
+    if (Array.isArray(value)) return value.length === 0 ? none : inList(value.map(say), language)
     if (typeof value === 'object') return JSON.stringify(value)
-    return String(value).split(',').join(', ')
+    return inList(String(value).split(','), language)
   }
   return say
 }

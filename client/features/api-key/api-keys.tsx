@@ -5,6 +5,7 @@ import { inWords } from '../../../worker/kit/time.ts'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import type { ApiKey } from '../../lib/auth/endpoints.ts'
+import { inList } from '../../lib/in-list.ts'
 import { refreshQueries, useActiveOrganization, useQuery } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -113,8 +114,9 @@ const useKeyName = ({ name, start }: ApiKey): string => {
 
 function KeyName(key: ApiKey) {
   const t = useTexts(apiKeyTexts)
+  const language = useLanguage()
   const allowed = Object.entries(key.permissions ?? {}).map(
-    ([resource, actions]) => `${resource}: ${actions.join(', ')}`,
+    ([resource, actions]) => `${resource}: ${inList(actions, language)}`,
   )
   return (
     <span className="grid gap-0.5 text-start sm:min-w-36">

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
+import { inList } from '../../lib/in-list.ts'
 import { usePages } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { LoadedPages } from '../../ui/loaded-pages.tsx'
@@ -88,7 +89,7 @@ function MemberTable({ members }: { members: Member[] }) {
       cell: (member) => (
         <TwoLines
           first={<Given>{roles.all(member.roles.join())}</Given>}
-          second={member.teams.length > 0 && <Given>{member.teams.join(', ')}</Given>}
+          second={member.teams.length > 0 && <Given>{inList(member.teams, language)}</Given>}
         />
       ),
     },
@@ -193,13 +194,14 @@ function CredentialTable({ credentials }: { credentials: Credential[] }) {
 
 function Access({ access }: Pick<Credential, 'access'>) {
   const t = useTexts(reviewTexts)
+  const language = useLanguage()
   const all = Object.entries(access)
   if (all.length === 0) return <span className="text-soft">{t.noAccess}</span>
   return (
     <div className="grid gap-0.5">
       {all.map(([what, acts]) => (
         <Given key={what}>
-          {what}: {acts.join(', ')}
+          {what}: {inList(acts, language)}
         </Given>
       ))}
     </div>

@@ -6,6 +6,7 @@ import { auth, useConfig } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import type { AuthError, Result } from '../../lib/auth/types.ts'
 import { useLoad } from '../../lib/auth/view.ts'
+import { inList } from '../../lib/in-list.ts'
 import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/page.tsx'
@@ -112,6 +113,7 @@ function SignedOut({ id }: { id: string }) {
 function Facts({ email, role, expiresAt }: { email: string; role: string | null; expiresAt: Date }) {
   const t = useTexts(acceptTexts)
   const org = useTexts(organizationTexts)
+  const language = useLanguage()
   const roles = splitRoles(role ?? 'member').map((one) => org.roleNames[one] ?? one)
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded bg-sunken p-4">
@@ -122,7 +124,7 @@ function Facts({ email, role, expiresAt }: { email: string; role: string | null;
         {email.slice(email.indexOf('@'))}
       </dd>
       <dt className="text-soft">{t.acceptAs}</dt>
-      <dd>{roles.join(', ')}</dd>
+      <dd>{inList(roles, language)}</dd>
       <dt className="text-soft">{org.expires}</dt>
       <dd>
         <Time date={expiresAt} />

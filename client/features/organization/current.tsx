@@ -5,6 +5,7 @@ import { mayDo, mayGrant, type Permissions, splitRoles } from '../../../worker/k
 import { useAction } from '../../lib/action.ts'
 import { auth, type Config, useConfig, useMember } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
+import { inList } from '../../lib/in-list.ts'
 import { rolesThatCan } from '../../lib/permissions.ts'
 import { refreshQueries, useActiveOrganization, useOrganizations } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
@@ -43,8 +44,9 @@ export interface Current {
 
 export function useRoleNames() {
   const t = useTexts(organizationTexts)
+  const language = useLanguage()
   const one = (role: string) => (Object.hasOwn(t.roleNames, role) ? (t.roleNames[role] as string) : role)
-  return { one, all: (roles: string) => splitRoles(roles).map(one).join(', ') }
+  return { one, all: (roles: string) => inList(splitRoles(roles).map(one), language) }
 }
 
 export function TeamName({ team }: { team: Team | undefined }) {

@@ -136,18 +136,14 @@ function Actions({ invitation, organization, may }: Current & { invitation: Invi
   const { id, email, role, teamId } = invitation
   const mayCancel = may({ invitation: ['cancel'] })
   const resend = useAction(
-    async () => {
-      const sent = await auth.organization.inviteMember({
+    () =>
+      auth.organization.inviteMember({
         email,
         role: splitRoles(role ?? 'member'),
         organizationId: organization.id,
         resend: true,
         ...(teamId ? { teamId } : {}),
-      })
-      // A new invitation replaces the earlier one to the same address.
-      if (!sent.error && mayCancel) await auth.organization.cancelInvitation({ invitationId: id })
-      return sent
-    },
+      }),
     () => toast(t.resent(email)),
   )
   const link = linkTo(id, useConfig().organization?.invitationPage)

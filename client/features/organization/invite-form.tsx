@@ -8,7 +8,7 @@ import { concernsAll, type Failure, useInTurn } from '../../lib/in-turn.ts'
 import { useLifetime } from '../../lib/lifetime.ts'
 import { chosenRoles, roleField } from '../../lib/permissions.ts'
 import { messageOf, useTexts } from '../../lib/texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FieldFrame, SelectField } from '../../ui/field.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
 import { ErrorPanel } from '../../ui/state.tsx'
@@ -144,11 +144,26 @@ export function InviteForm({ organization, mayGrant, close }: Current & { close(
         </SelectField>
       )}
       {progress && <ProgressBar of={progress}>{t.sending(progress.done + 1, progress.total)}</ProgressBar>}
-      {general && <ErrorPanel error={general} errors={errors} />}
+      {general?.code === 'EMAIL_NOT_VERIFIED' ? (
+        <VerifyFirst />
+      ) : (
+        general && <ErrorPanel error={general} errors={errors} />
+      )}
       <Submit form={form} onCancel={close} cancel={sent.length > 0 ? t.close : undefined}>
         {count > 1 ? t.sendMany(count) : t.sendOne}
       </Submit>
     </form>
+  )
+}
+
+/** A user without a verified address has sent all invitations of the day, or may send none. */
+function VerifyFirst() {
+  const t = useTexts(membersTexts)
+  return (
+    <div role="alert" className="grid gap-3">
+      <p>{t.inviteUnverified}</p>
+      <ButtonLink to="/account/profile#email">{t.verifyFirst}</ButtonLink>
+    </div>
   )
 }
 

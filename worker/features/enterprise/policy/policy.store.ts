@@ -8,6 +8,7 @@ import { announceMembers } from '../../organization/membership/events.store.ts'
 import { type Member, members } from '../../organization/membership/members.table.ts'
 import { isMember } from '../../organization/membership/membership.store.ts'
 import { type Organization, organizations } from '../../organization/membership/organizations.table.ts'
+import { cancelInvitationsOfMember } from '../../organization/membership/pending-invitations.store.ts'
 import { connections } from '../model/connections.table.ts'
 import { organizationDomains } from '../model/domains.table.ts'
 import { ownsDomain } from '../model/model.store.ts'
@@ -162,4 +163,5 @@ export function addJoining(
   const added = work.run(insertWhere(scope.db, members, member, mayJoin).returning())
   const facts = () => added.rows.map((row) => ({ organization, member: row }))
   announceMembers(scope, work, 'member.added', eq(members.id, member.id), facts)
+  cancelInvitationsOfMember(scope, work, member.id)
 }

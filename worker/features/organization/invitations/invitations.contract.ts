@@ -46,10 +46,12 @@ export const invitationsContract = {
       shared.TEAM_NOT_FOUND,
       shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION,
       errors.USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION,
+      errors.INVITATION_NOT_FOUND,
       errors.INVITATION_LIMIT_REACHED,
       guessErrors.TOO_MANY_REQUESTS,
     ],
-    budget: { d1: 3, durable: 5 },
+    // One of the Durable Objects only for an inviter without a verified address.
+    budget: { d1: 3, durable: 6 },
     limit: { max: 30, window: seconds(60) },
     changes: ['invitation'],
   }),

@@ -17,6 +17,7 @@ import {
   rolesUnchanged,
 } from '../membership/membership.store.ts'
 import { type Organization, organizations } from '../membership/organizations.table.ts'
+import { cancelInvitationsOfMember } from '../membership/pending-invitations.store.ts'
 
 /** An invitation with everything that its recipient may see and that an acceptance requires. */
 export interface InvitationWithContext {
@@ -97,6 +98,7 @@ export function addAcceptance(
     facts: () => joined().map((membership) => ({ ...membership, invitation: updated.row! })),
   })
   announceMembers(scope, work, 'member.added', eq(members.id, member.id), joined)
+  cancelInvitationsOfMember(scope, work, member.id)
   return { invitation: updated, member: inserted }
 }
 

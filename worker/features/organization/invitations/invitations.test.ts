@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { newId } from '../../../kit/random.ts'
 import { hours, ms } from '../../../kit/time.ts'
 import { outcome, TestApp } from '../../../testing/harness.ts'
 import {
@@ -8,10 +9,9 @@ import {
   company,
   fill,
   invite,
-  join,
   someone,
 } from '../../../testing/organizations.ts'
-import { count, empty } from '../../../testing/rows.ts'
+import { count, empty, insertRows, rowOf, rowsOf } from '../../../testing/rows.ts'
 import { changeRole, deleteUsers } from '../../../testing/states.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
@@ -49,7 +49,7 @@ describe('POST /organization/invite-member', () => {
     })
     expect(Math.round((Date.parse(body.expiresAt) - Date.now()) / ms(hours(1)))).toBe(48)
     // The limit of the endpoint is off here.
-    expect(io).toMatchObject({ d1: [3, 3], durable: [4, 5] })
+    expect(io).toMatchObject({ d1: [3, 3], durable: [4, 6] })
     expect(await app.linkTo('max@example.com')).toBe(`http://localhost:8787/accept-invitation?id=${body.id}`)
     expect((await app.mailbox())[0]!.subject).toBe('acme-owner invites you to ACME')
   })
@@ -61,13 +61,30 @@ describe('POST /organization/invite-member', () => {
     )
   })
 
-  it('400: invited twice only with resend, and the earlier one remains unless configured', async () => {
-    const { acme, post } = await cast()
-    await invite(acme, 'max@example.com')
+  it('400: invited twice only with resend, which sends the pending one again', async () => {
+    const { app, acme, post } = await cast()
+    const id = await invite(acme, 'max@example.com')
+    const before = (await rowsOf('invitations'))[0]!
     const again = await post('invite-member', { email: 'MAX@example.com', role: 'member' })
     expect(again).toMatchObject({ status: 400, body: { code: 'USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION' } })
-    expect((await post('invite-member', { email: 'max@example.com', role: 'member', resend: true })).status).toBe(200)
-    expect(await count('invitations', { status: 'pending' })).toBe(2)
+    await app.clearMailbox()
+    later(hours(1))
+    const resent = { email: ' Max@example.com ', role: 'admin', resend: true }
+    expect((await post('invite-member', resent)).body).toMatchObject({ id, role: 'admin', status: 'pending' })
+    const [after, ...others] = await rowsOf('invitations')
+    expect(others).toEqual([])
+    expect(after!.expiresAt.getTime()).toBeGreaterThan(before.expiresAt.getTime())
+    expect((await app.mailbox()).map(({ to }) => to)).toEqual(['max@example.com'])
+    await Promise.all([post('invite-member', resent), post('invite-member', resent)])
+    expect(await count('invitations')).toBe(1)
+  })
+
+  it('of two parallel first invitations with resend one is written', async () => {
+    const { post } = await cast()
+    const body = { email: 'max@example.com', role: 'member', resend: true }
+    const answers = await Promise.all([post('invite-member', body), post('invite-member', body)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, expect.any(Number)])
+    expect(await count('invitations', { status: 'pending' })).toBe(1)
   })
 
   it.each([
@@ -312,13 +329,25 @@ describe('POST /organization/accept-invitation', () => {
     expect(await count('members')).toBe(1)
   })
 
-  it('400 for a member who accepts a second invitation; the roles remain', async () => {
-    const { acme, max } = await cast()
-    const second = await invite(acme, max.email, 'admin')
-    await join(acme, max, 'member', { resend: true })
+  it('joining closes the other invitations to the address in the organization', async () => {
+    const { app, acme, max } = await cast()
+    const first = await invite(acme, max.email)
+    const elsewhere = await invite(await company(app, 'other'), max.email)
+    const second = newId()
+    await insertRows('invitations', { ...(await rowOf('invitations', { id: first }))!, id: second, role: 'admin' })
+    expect((await max.device.post('/organization/accept-invitation', { invitationId: first })).status).toBe(200)
+    expect(await rowOf('invitations', { id: second })).toMatchObject({ status: 'canceled' })
+    expect(await rowOf('invitations', { id: elsewhere })).toMatchObject({ status: 'pending' })
     const { status, body } = await max.device.post('/organization/accept-invitation', { invitationId: second })
-    expect({ status, code: body.code }).toEqual({ status: 400, code: 'USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION' })
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVITATION_NOT_FOUND' })
     expect(await count('members', { role: 'admin' })).toBe(0)
+  })
+
+  it('a server that adds a member closes the invitations to the address', async () => {
+    const { app, acme, max } = await cast()
+    const id = await invite(acme, max.email)
+    await app.serverApi().addMember({ organizationId: acme.id, userId: max.id, role: 'member' })
+    expect(await rowOf('invitations', { id })).toMatchObject({ status: 'canceled' })
   })
 
   it('400 ROLE_NOT_FOUND for a role that the configuration no longer knows', async () => {

@@ -1,4 +1,4 @@
-import { and, eq, gt, ne, not, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, ne, not, sql } from 'drizzle-orm'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import type { Work } from '../../../identity/work.ts'
@@ -11,7 +11,10 @@ import { isMemberByEmail, membershipQuery, organizationIdFor } from '../membersh
 import { cancelInvitations } from '../membership/pending-invitations.store.ts'
 import { teams } from '../membership/teams.table.ts'
 
-/** The inviter's membership, whether the organization has the team, and the invited user, if an account has the address. */
+/**
+ * The inviter's membership, whether the organization has the team, the invited user, if an account has the address, and
+ * the newest pending invitation to it.
+ */
 export async function findInviter(
   db: Database,
   userId: string,
@@ -19,7 +22,7 @@ export async function findInviter(
   { teamId, email }: { teamId: string | null; email: string },
 ) {
   const key = { id: organizationId }
-  const { membership, team, invited } = await read(db, {
+  const { membership, team, invited, pending } = await read(db, {
     membership: membershipQuery(db, userId, key),
     team: db
       .select({ id: teams.id })
@@ -29,14 +32,35 @@ export async function findInviter(
       .select({ language: users.language })
       .from(users)
       .where(eq(users.email, comparedAddress(email))),
+    pending: db
+      .select()
+      .from(invitations)
+      .where(
+        and(
+          eq(invitations.organizationId, organizationIdFor(db, userId, key)),
+          eq(invitations.email, comparedAddress(email)),
+          eq(invitations.status, 'pending'),
+        ),
+      )
+      .orderBy(desc(invitations.createdAt))
+      .limit(1),
   })
-  return { membership: membership[0] ?? null, hasTeam: team.length > 0, invited: invited[0] ?? null }
+  return {
+    membership: membership[0] ?? null,
+    hasTeam: team.length > 0,
+    invited: invited[0] ?? null,
+    pending: pending[0] ?? null,
+  }
 }
 
-/** Conditions of a new invitation. @param replace earlier ones to the same address do not count: they are canceled */
+/**
+ * Conditions of an invitation.
+ * @param replace earlier ones to the same address do not count: they are canceled
+ * @param again the pending one that is sent again
+ */
 export function conditionsOf(
-  { organizationId, email, teamId, createdAt: now }: Invitation,
-  { limit, replace }: { limit: number; replace: boolean },
+  { organizationId, email, teamId }: Invitation,
+  { limit, replace, again, now }: { limit: number; replace: boolean; again: Invitation | null; now: Date },
 ) {
   const isPending = and(
     eq(invitations.organizationId, organizationId),
@@ -47,15 +71,39 @@ export function conditionsOf(
   return {
     isNoMember: not(isMemberByEmail(organizationId, email)),
     isNotInvited: not(rowExists(invitations, and(isPending, eq(invitations.email, email)))),
+    isStillPending:
+      again === null
+        ? sql`true`
+        : rowExists(
+            invitations,
+            and(
+              eq(invitations.id, again.id),
+              eq(invitations.status, 'pending'),
+              sql`${invitations.role} is ${again.role}`,
+            ),
+          ),
     teamExists: teamId === null ? sql`true` : rowExists(teams, eq(teams.id, teamId)),
     isBelowLimit: fewerThan(invitations, isCounted, limit),
   }
 }
 
-/** Adds an invitation. @param replace cancels the earlier pending ones to the same address */
-export function addInvitation(scope: Scope, work: Work, invitation: Invitation, replace: boolean): void {
-  const { id, organizationId, email } = invitation
-  work.run(scope.db.insert(invitations).values(invitation))
+/**
+ * Adds an invitation, or changes a pending one that is sent again: a webhook with its new expiry follows too.
+ * @param replace cancels the earlier pending ones to the same address
+ */
+export function addInvitation(
+  scope: Scope,
+  work: Work,
+  invitation: Invitation,
+  { replace, again }: { replace: boolean; again: Invitation | null },
+): void {
+  const { id, organizationId, email, role, teamId, inviterId, expiresAt } = invitation
+  const changes = { role, teamId, inviterId, expiresAt }
+  work.run(
+    again
+      ? scope.db.update(invitations).set(changes).where(eq(invitations.id, id))
+      : scope.db.insert(invitations).values(invitation),
+  )
   if (replace) {
     const earlier = and(
       eq(invitations.organizationId, organizationId),

@@ -12,6 +12,7 @@ import { limitOf, organizationOptions } from '../membership/membership.config.ts
 import { organizationErrors as shared } from '../membership/membership.errors.ts'
 import { type Membership, rolesUnchanged } from '../membership/membership.store.ts'
 import {
+  defaultRole,
   foundMembership,
   memberMay,
   memberMayGrant,
@@ -21,7 +22,7 @@ import {
 import { invitationErrors as errors } from './invitations.errors.ts'
 import { invitationMail } from './invitations.mails.ts'
 import { addInvitation, conditionsOf, findInviter } from './invite.store.ts'
-import { withinSendingBudget } from './sending-budget.ts'
+import { addressNotVerified, withinSendingBudget } from './sending-budget.ts'
 
 export interface NewInvitation {
   email: string
@@ -61,7 +62,7 @@ export async function inviteMemberFor(
 async function invite(
   scope: Scope,
   inviter: User,
-  { membership, hasTeam, invited }: Awaited<ReturnType<typeof findInviter>> & { membership: Membership },
+  { membership, hasTeam, invited, pending }: Awaited<ReturnType<typeof findInviter>> & { membership: Membership },
   input: NewInvitation & { role: string },
 ): Promise<Invitation> {
   const { teams } = organizationOptions.of(scope)
@@ -71,13 +72,17 @@ async function invite(
   if (isGuest(inviter) || !memberMay(scope, member, { invitation: ['create'] })) {
     throw errors.YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION()
   }
-  if (!memberMayGrant(scope, member, role)) throw errors.YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE()
+  // An invitation that is sent again gets the new role in place of its own.
+  const roles = input.resend && pending ? [role, pending.role ?? defaultRole] : [role]
+  if (!roles.every((one) => memberMayGrant(scope, member, one))) {
+    throw errors.YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE()
+  }
   // An invitation is a mail with text of its sender. An account is free; a proven mailbox is not.
-  if (!inviter.emailVerified) throw core.EMAIL_NOT_VERIFIED()
+  if (!inviter.emailVerified && scope.settings.profile === 'strict') throw addressNotVerified(scope)
   if (teamId !== null && !teams.enabled) throw shared.TEAMS_ARE_NOT_ENABLED()
   if (teamId !== null && !hasTeam) throw shared.TEAM_NOT_FOUND()
-  return withinSendingBudget(scope, { userId: inviter.id, organizationId: organization.id }, () =>
-    write(scope, inviter, membership, { ...input, role, teamId, invited }),
+  return withinSendingBudget(scope, { inviter, organizationId: organization.id }, () =>
+    write(scope, inviter, membership, { ...input, role, teamId, invited, pending }),
   )
 }
 
@@ -91,38 +96,43 @@ async function write(
     role,
     teamId,
     invited,
+    pending,
     resend = false,
   }: Omit<NewInvitation, 'teamId'> & {
     role: string
     teamId: string | null
     invited: Pick<User, 'language'> | null
+    pending: Invitation | null
   },
 ): Promise<Invitation> {
   const { invitationExpiresIn, invitationLimit, cancelPendingInvitationsOnReInvite } = organizationOptions.of(scope)
-  const createdAt = scope.now()
+  const now = scope.now()
+  // The option asks for a new invitation in place of the earlier one.
+  const again = resend && !cancelPendingInvitationsOnReInvite ? pending : null
   const invitation: Invitation = {
-    id: newId(),
+    id: again?.id ?? newId(),
     organizationId: organization.id,
     email: comparedAddress(email),
     role,
     teamId,
     status: 'pending',
-    expiresAt: after(createdAt, invitationExpiresIn),
+    expiresAt: after(now, invitationExpiresIn),
     inviterId: inviter.id,
-    createdAt,
+    createdAt: again?.createdAt ?? now,
   }
   const limit = await limitOf(invitationLimit, { user: inviter, organization, member })
-  const replace = resend && cancelPendingInvitationsOnReInvite
-  const conditions = conditionsOf(invitation, { limit, replace })
+  const replace = resend && (cancelPendingInvitationsOnReInvite || again !== null)
+  const conditions = conditionsOf(invitation, { limit, replace, again, now })
   const work = unitOfWork(scope)
   work.require(conditions.isNoMember, shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION)
-  if (!resend) work.require(conditions.isNotInvited, errors.USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION)
+  if (!replace) work.require(conditions.isNotInvited, errors.USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION)
+  work.require(conditions.isStillPending, errors.INVITATION_NOT_FOUND)
   work.require(rolesUnchanged(member), errors.YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION)
   work.require(conditions.teamExists, shared.TEAM_NOT_FOUND)
   work.require(conditions.isBelowLimit, errors.INVITATION_LIMIT_REACHED)
   const written = { email: invitation.email, role, teamId, expiresAt: invitation.expiresAt }
   work.audit({ organizationId: organization.id, subjectType: 'invitation', subjectId: null, after: written })
-  addInvitation(scope, work, invitation, replace)
+  addInvitation(scope, work, invitation, { replace, again })
   work.defer('mail', invitationMail(scope, organization, inviter, invitation, invited))
   await work.commit()
   return invitation

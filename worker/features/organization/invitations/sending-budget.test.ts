@@ -92,11 +92,41 @@ describe('the budgets of invitations', () => {
     expect((await acme.owner.device.post(path, guestNumber(2))).status).toBe(429)
   })
 
-  it.each(['compatible', 'strict'] as const)('%s: only a user with a verified address sends any', async (profile) => {
-    const app = new TestApp({ ...unlimited, profile })
+  it('a user without a verified address sends 10 a day, and then learns how to verify it', async () => {
+    const app = new TestApp({ ...unlimited, organization: { teams: { enabled: true } } })
+    const acme = await company(app, 'acme', await someone(app, 'Olivia', { verified: false }))
+    await app.clearMailbox()
+    const [{ id: teamId }] = (await acme.owner.device.get('/organization/list-teams')).body
+    const send = (n: number, more: object = {}) => acme.owner.device.post(path, { ...guestNumber(n), ...more })
+    const answers = await Promise.all(Array.from({ length: 9 }, (_, n) => send(n, n % 2 ? { teamId } : {})))
+    expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(200))
+    // One that is not sent does not count, and one that is sent again counts.
+    expect((await send(1)).body.code).toBe('USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION')
+    expect((await send(1, { resend: true })).status).toBe(200)
+    for (const more of [{}, { teamId }, { resend: true }]) {
+      const { status, body } = await send(20, more)
+      expect({ status, body }).toEqual({
+        status: 403,
+        body: {
+          code: 'EMAIL_NOT_VERIFIED',
+          message: 'Email not verified',
+          verifyWith: 'POST http://localhost:8787/api/auth/send-verification-email',
+        },
+      })
+    }
+    expect((await app.mailbox()).length).toBe(10)
+    await verifyAddresses()
+    expect((await send(20)).status).toBe(200)
+  })
+
+  it('strict: only a user with a verified address sends any', async () => {
+    const app = new TestApp({ ...unlimited, profile: 'strict' })
     const acme = await company(app, 'acme', await someone(app, 'Olivia', { verified: false }))
     const refused = await acme.owner.device.post(path, guestNumber(1))
-    expect(refused).toMatchObject({ status: 403, body: { code: 'EMAIL_NOT_VERIFIED' } })
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { code: 'EMAIL_NOT_VERIFIED', verifyWith: expect.stringContaining('/send-verification-email') },
+    })
     expect({ invitations: await count('invitations'), mails: (await app.mailbox()).length }).toEqual({
       invitations: 0,
       mails: 0,

@@ -17,7 +17,11 @@ import {
   rolesUnchanged,
 } from '../membership/membership.store.ts'
 import { type Organization, organizations } from '../membership/organizations.table.ts'
-import { cancelInvitationsBy, cancelInvitationsTo } from '../membership/pending-invitations.store.ts'
+import {
+  cancelInvitationsBy,
+  cancelInvitationsOfMember,
+  cancelInvitationsTo,
+} from '../membership/pending-invitations.store.ts'
 import type { MemberUser } from '../membership/present-membership.ts'
 import { teams } from '../membership/teams.table.ts'
 
@@ -121,4 +125,5 @@ export async function findForNewMember(
 export function addNewMember(scope: Scope, work: Work, { organization, member }: Membership): void {
   work.run(scope.db.insert(members).values(member))
   announceMembers(scope, work, 'member.added', eq(members.id, member.id), { organization, member })
+  cancelInvitationsOfMember(scope, work, member.id)
 }

@@ -78,6 +78,8 @@ export const organizationOptions = defineOptions(
     invitationsPerPerson: rate(20, hours(1)),
     invitationsPerOrganization: rate(100, days(1)),
     invitationsPerAddress: rate(100, hours(1)),
+    /** Those of a user without a verified address. In the strict profile such a user sends none. */
+    unverifiedInvitationsPerPerson: rate(10, days(1)),
     /** Pending invitations of one organization. */
     invitationLimit: limit<{ user: User; organization: Organization; member: Member }>().default(100),
     /** A new invitation to the same address with `resend` cancels the earlier one. */

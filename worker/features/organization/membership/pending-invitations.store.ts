@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { users } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import type { Work } from '../../../identity/work.ts'
 import { type Condition, listContains, rowExists } from '../../../platform/statements.ts'
@@ -55,6 +56,19 @@ export const cancelInvitationsTo = (
   work: Work,
   { organizationId, email }: { organizationId: string; email: SQL },
 ): void => cancelInvitations(scope, work, and(isPendingIn(organizationId), eq(invitations.email, email))!)
+
+/** Cancels the pending invitations to the address of a new member, however the user has joined. */
+export const cancelInvitationsOfMember = (scope: Scope, work: Work, memberId: string): void =>
+  cancelInvitations(
+    scope,
+    work,
+    and(
+      eq(invitations.status, 'pending'),
+      sql`exists (select 1 from ${members} inner join ${users} on ${users.id} = ${members.userId}
+        where ${members.id} = ${memberId} and ${members.organizationId} = ${invitations.organizationId}
+        and ${users.email} = ${invitations.email})`,
+    )!,
+  )
 
 /** @param those a condition on the table of invitations */
 export function cancelInvitations(scope: Scope, work: Work, those: Condition): void {
