@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { ask, expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { lookAt } from './look-at.ts'
 import { fromMailbox, newest } from './mailbox.ts'
 
@@ -22,7 +22,8 @@ const people = {
 }
 
 beforeAll(async () => {
-  server = await startServer({ config: { organization: { teams: { enabled: true } } } })
+  const unverifiedInvitationsPerPerson = { max: 1, window: 86_400 }
+  server = await startServer({ config: { organization: { teams: { enabled: true }, unverifiedInvitationsPerPerson } } })
   chrome = await openBrowser()
   const open = async () => {
     const { page } = await openDevice(chrome.browser)
@@ -102,10 +103,15 @@ describe('a company', () => {
     await told('This slug is taken.', olivia)
   })
 
-  it('requires a verified address before the first invitation', async () => {
+  it('requires a verified address after the invitations of a day without one', async () => {
+    const invitation = { email: 'first@example.com', role: 'member' }
+    const { id } = await ask<{ id: string }>(olivia, '/organization/invite-member', invitation)
+    await ask(olivia, '/organization/cancel-invitation', { invitationId: id })
     await go('/organization/invitations', olivia)
     await told('There are no open invitations.', olivia)
     await button('Invite people', olivia).click()
+    await field('Email addresses', olivia).fill(people.max.email)
+    await button('Send invitation', olivia).click()
     await told('To invite people, confirm your own email address first.', olivia)
     await expectAccessible(olivia)
     await dialog(olivia).getByRole('link', { name: 'Confirm your email address' }).click()

@@ -58,8 +58,8 @@ describe('the id of an invitation', () => {
   it('is shown to the recipient with a verified address', async () => {
     const { app, acme } = await cast()
     const max = await someone(app, 'Max', { verified: false })
+    await join(acme, max)
     const second = await invite(acme, max.email, 'owner')
-    await join(acme, max, 'member', { resend: true })
     await deleteRows('invitations', { status: 'accepted' })
     expect(await idsSeenBy(max.device, acme, max.email)).not.toContain(second)
     await verifyAddresses({ id: max.id })

@@ -83,7 +83,7 @@ describe('POST /organization/remove-member', () => {
     const memberIdOrEmail = await join(acme, bob, 'member', { resend: true })
     expect((await acme.owner.device.post('/organization/remove-member', { memberIdOrEmail })).status).toBe(200)
     const accept = (invitationId: string) => bob.device.post('/organization/accept-invitation', { invitationId })
-    expect((await accept(unused)).body).toMatchObject({ code: 'INVITATION_NOT_FOUND', reason: 'canceled' })
+    expect((await accept(unused)).body).toMatchObject({ code: 'INVITATION_NOT_FOUND', reason: 'accepted' })
     expect((await accept(other)).status).toBe(200)
     expect((await accept(await invite(acme, bob.email))).status).toBe(200)
   })
