@@ -81,7 +81,7 @@ export function samlPerson(connection: Connection, { subject, attributes, upstre
     return own === null ? usualValues(attributes, usual[field]) : valuesAt(attributes, own)
   }
   const given = valuesOf('email')?.[0] ?? subject
-  const email = emailInput.safeParse(given.toLowerCase())
+  const email = emailInput.safeParse(given)
   const parts = [usual.givenName, usual.familyName].map((names) => usualValues(attributes, names)?.[0] ?? '')
   return {
     subject,
