@@ -27,7 +27,7 @@ const refused = [
   'ida@127.0.0.1',
   'ida@0x7f.1',
   'ida@localhost',
-  'ida@xn--zzzzzzzz---.example',
+  'ida@xn--a.example',
   'ida@@example.com',
   '@example.com',
   'ida',

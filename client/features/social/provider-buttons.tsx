@@ -4,9 +4,10 @@ import { auth, useConfig } from '../../lib/api.ts'
 import type { PublicConfig } from '../../lib/auth/endpoints.ts'
 import type { Result } from '../../lib/auth/types.ts'
 import { useContinuation } from '../../lib/continuation.ts'
+import { inList } from '../../lib/in-list.ts'
 import { lastUsed, startedMethod } from '../../lib/last-used.ts'
 import { usePlace } from '../../lib/place.ts'
-import { useTexts } from '../../lib/texts/texts.ts'
+import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import type { WayProps } from '../../lib/ways.ts'
 import { Button } from '../../ui/button.tsx'
 import { LastUsed } from '../../ui/last-used.tsx'
@@ -90,7 +91,12 @@ export default function ProviderButtons(way: WayProps) {
       )}
       {unknowing.length > 0 && (
         <p id={noteId} className="text-center text-sm text-balance text-soft">
-          {t.withoutEmail(unknowing.map(({ name }) => name).join(', '))}
+          {t.withoutEmail(
+            inList(
+              unknowing.map(({ name }) => name),
+              language,
+            ),
+          )}
         </p>
       )}
       {begin.error && <ErrorPanel error={begin.error} />}

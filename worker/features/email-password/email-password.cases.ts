@@ -131,7 +131,7 @@ export const cases: FeatureCases = {
         const token = new URL(await app.linkTo(alice.email)).pathname.split('/').at(-1)
         await answered(device.post('/reset-password', { token, newPassword: 'another-password' }))
       }),
-      events: ['password-reset'],
+      events: ['unproven-access-ended', 'password-reset'],
     },
     'a server sets a password': {
       act: signedUp(async (_, { app }) => {
