@@ -34,6 +34,7 @@ function start(
 /** One button per provider; the last used one is always visible. */
 export default function ProviderButtons(way: WayProps) {
   const t = useTexts(socialTexts)
+  const language = useLanguage()
   const config = useConfig()
   const { providers, features } = way.signingUp ? forSignUp(config) : config
   const noteId = useId()
