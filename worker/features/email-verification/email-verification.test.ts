@@ -64,7 +64,9 @@ describe('GET /verify-email', () => {
     const app = new TestApp({ rateLimit: { enabled: false }, emailAndPassword: { requireEmailVerification: true } })
     const own = await signUp(app, alice)
     const query = { token: await tokenFor(app) }
-    const answers = await Promise.all(Array.from({ length: 20 }, () => own.get('/verify-email', { query, keep: false })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => own.get('/verify-email', { query, keep: false })),
+    )
     for (const { body } of answers) expect(body).toEqual({ status: true, user: null })
     expect(await count('sessions')).toBe(1)
     const again = await app.device().get('/verify-email', { query })

@@ -2,15 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { newId } from '../../../kit/random.ts'
 import { hours, ms } from '../../../kit/time.ts'
 import { outcome, TestApp } from '../../../testing/harness.ts'
-import {
-  activeOf,
-  anotherDevice,
-  colleague,
-  company,
-  fill,
-  invite,
-  someone,
-} from '../../../testing/organizations.ts'
+import { activeOf, anotherDevice, colleague, company, fill, invite, someone } from '../../../testing/organizations.ts'
 import { count, empty, insertRows, rowOf, rowsOf } from '../../../testing/rows.ts'
 import { changeRole, deleteUsers } from '../../../testing/states.ts'
 
