@@ -1,6 +1,9 @@
-/** An address is ASCII: the parts before and after the "@" (RFC 5321, without quoted parts). The last label has no digit alone. */
+/** An address is ASCII: atoms and labels (RFC 5321, without quoted parts); the last label has letters alone, or is an A-label. */
 export const addressPattern =
-  /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+(?:[A-Za-z]{2,}|xn--[A-Za-z0-9-]+)$/
+  /^[A-Za-z0-9_'+-]+(?:\.[A-Za-z0-9_'+-]+)*@[A-Za-z0-9][A-Za-z0-9-]*(?:\.[A-Za-z0-9][A-Za-z0-9-]*)*\.(?:[A-Za-z]{2,}|xn--[A-Za-z0-9-]+)$/
+
+/** RFC 5321, section 4.5.3.1.3, without the brackets. */
+export const maxAddress = 254
 
 /** Control characters and invisible ones, such as those that change the direction of text. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
@@ -10,7 +13,7 @@ const notInDomain = /[\s/\\@:?#%[\]]/
 
 /** A domain in lower case with A-labels (RFC 5891); null if it has none. */
 export function asciiDomain(text: string): string | null {
-  if (text.length > 1024 || invisible.test(text) || notInDomain.test(text)) return null
+  if (text.length > maxAddress || invisible.test(text) || notInDomain.test(text)) return null
   return URL.canParse(`https://${text}`) ? new URL(`https://${text}`).hostname : null
 }
 
@@ -20,7 +23,7 @@ export function asciiDomain(text: string): string | null {
  * @returns null for a text that is not an address
  */
 export function readAddress(text: string): string | null {
-  if (text.length > 1024) return null
+  if (text.length > maxAddress) return null
   const trimmed = text.trim()
   if (invisible.test(trimmed)) return null
   const plain = trimmed.normalize('NFKC')
@@ -28,7 +31,7 @@ export function readAddress(text: string): string | null {
   const domain = asciiDomain(plain.slice(at + 1))
   if (at < 1 || domain === null) return null
   const address = `${plain.slice(0, at)}@${domain}`.toLowerCase()
-  return address.length <= 254 && addressPattern.test(address) ? address : null
+  return address.length <= maxAddress && addressPattern.test(address) ? address : null
 }
 
 /** The form in which an address is compared with stored ones; another text only without blanks and in lower case. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { addressPattern, readAddress } from '../../kit/email-address.ts'
+import { addressPattern, maxAddress, readAddress } from '../../kit/email-address.ts'
 import type { User } from '../model/users.table.ts'
 
 /** An object schema whose type has more optional fields. */
@@ -40,10 +40,9 @@ export const presentedUser = userShape as Extended<typeof userShape, Shown>
 /** An email address as input, which becomes its stored form (kit/email-address.ts). Only a mail can verify it. */
 export const emailInput = z
   .string()
-  .max(1024)
+  .max(maxAddress)
   .overwrite((text) => readAddress(text) ?? '')
   .check(z.email({ pattern: addressPattern }))
-  .max(254)
 
 /** A callback or redirect target as input; http/edge/redirect-targets.ts checks it. */
 export const urlInput = z.string().max(2048)
