@@ -18,6 +18,8 @@ export function matchesOrigin(origin: string, pattern: string): boolean {
   const { protocol, host } = new URL(origin)
   const [scheme, hostPattern] = pattern.includes('://') ? (pattern.split('://') as [string, string]) : [null, pattern]
   if (scheme && `${scheme}:` !== protocol) return false
+  // No host name is longer (RFC 1035, section 2.3.4), with a port.
+  if (host.length > 260) return false
   const expression = hostPattern
     .split('.')
     .map((label) => (label === '*' ? '[^.]+(?:\\.[^.]+)*' : label.replace(/[^\w:-]/g, (c) => `\\${c}`)))
