@@ -76,7 +76,11 @@ it('messages, log lines and generated texts name nothing of the repository', () 
   const found = files.flatMap((file) => {
     const { program } = parseSync(file, readFileSync(join(root, file), 'utf8'))
     return [...textsIn(program as unknown as Node)]
-      .filter((text) => /\bworker\/(?!guides\b|CHANGELOG)[\w.-]|\bnpm run (?!(?:dev|doctor|deploy)\b)|\b(?:config|rpc)\.ts\b/.test(text))
+      .filter((text) =>
+        /\bworker\/(?!guides\b|CHANGELOG)[\w.-]|\bnpm run (?!(?:dev|doctor|deploy)\b)|\b(?:config|rpc)\.ts\b/.test(
+          text,
+        ),
+      )
       .map((text) => `${file}: ${text.slice(0, 120)}`)
   })
   expect(found).toEqual([])
