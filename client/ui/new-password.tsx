@@ -1,3 +1,4 @@
+import { lengthOf } from '../../worker/kit/text-length.ts'
 import { useConfig } from '../lib/api.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { PasswordField, type PasswordFieldProps } from './password-field.tsx'
@@ -16,9 +17,9 @@ export function useNewPasswordCheck() {
   return (password: string) =>
     !password
       ? t.required.newPassword
-      : password.length < min
+      : lengthOf(password) < min
         ? t.passwordTooShort(min)
-        : password.length > max && t.passwordTooLong(max)
+        : lengthOf(password) > max && t.passwordTooLong(max)
 }
 
 export function NewPasswordField(props: Partial<PasswordFieldProps>) {

@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type KeyboardEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { lengthOf } from '../../worker/kit/text-length.ts'
 import { cx } from '../lib/cx.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { type ControlProps, FieldFrame, type FieldFrameProps } from './field.tsx'
@@ -132,7 +133,7 @@ function Strength({ text, min }: { text: string; min: number }) {
  * the previous one counts little.
  */
 export function strengthOf(text: string, min: number): keyof typeof bars {
-  if (text.length < min) return 'short'
+  if (lengthOf(text) < min) return 'short'
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(text)).length
   let length = 0
   for (let at = 0; at < text.length; at += 1) {

@@ -1,4 +1,5 @@
 import type { Language } from './language.ts'
+import { lengthOf } from './text-length.ts'
 
 /** A text for all languages, or one text per language; English is for those without one. */
 export type Label =
@@ -82,8 +83,8 @@ export function brokenRule(field: AdditionalField, value: unknown): BrokenRule |
   }
   if (typeof value === 'string' && field.type === 'string') {
     const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = field
-    if (value.length < minLength) return broken('minLength', `must have at least ${minLength} characters`)
-    if (value.length > maxLength) return broken('maxLength', `must have at most ${maxLength} characters`)
+    if (lengthOf(value) < minLength) return broken('minLength', `must have at least ${minLength} characters`)
+    if (lengthOf(value) > maxLength) return broken('maxLength', `must have at most ${maxLength} characters`)
     if (pattern !== undefined && !new RegExp(`^(?:${pattern})$`, 'u').test(value)) {
       return broken('pattern', 'does not have the right form')
     }

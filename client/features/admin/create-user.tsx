@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter'
+import { lengthOf } from '../../../worker/kit/text-length.ts'
 import { valuesOf } from '../../lib/additional-fields.ts'
 import { auth, useConfig } from '../../lib/api.ts'
 import { looksLikeEmail, useForm } from '../../lib/form.ts'
@@ -33,7 +34,7 @@ export default function CreateUser() {
       ...checkFields(values),
       name: !values.name!.trim() && t.nameRequired,
       email: !looksLikeEmail(values.email!) && (values.email!.trim() ? t.invalidEmail : t.emailRequired),
-      password: values.password!.length < passwordLength.min && t.passwordTooShort(passwordLength.min),
+      password: lengthOf(values.password!) < passwordLength.min && t.passwordTooShort(passwordLength.min),
       [firstRole]: chosenRoles(values, known).length === 0 && t.roleRequired,
     }),
     send: (values) =>

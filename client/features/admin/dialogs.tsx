@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter'
 import { splitRoles } from '../../../worker/kit/permissions.ts'
+import { lengthOf } from '../../../worker/kit/text-length.ts'
 import { auth, useConfig } from '../../lib/api.ts'
 import type { User } from '../../lib/auth/endpoints.ts'
 import { looksLikeEmail, useForm } from '../../lib/form.ts'
@@ -101,7 +102,7 @@ export function PasswordForm({ user, close }: FormProps) {
   const form = useForm({
     fields: ['password'],
     check: ({ password }) => ({
-      password: password.length < passwordLength.min && t.passwordTooShort(passwordLength.min),
+      password: lengthOf(password) < passwordLength.min && t.passwordTooShort(passwordLength.min),
     }),
     send: ({ password }) => auth.admin.setUserPassword({ userId: user.id, newPassword: password }),
     at: newPasswordErrors('password'),

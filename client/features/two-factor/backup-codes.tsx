@@ -10,7 +10,8 @@ function download(name: string, text: string) {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
   const link = document.createElement('a')
   link.href = url
-  link.download = name
+  // Characters that a file system does not allow.
+  link.download = name.replace(/[\p{Cc}\\/:*?"<>|]+/gu, '-')
   link.click()
   URL.revokeObjectURL(url)
 }

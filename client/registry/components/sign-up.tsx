@@ -23,7 +23,7 @@ export function SignUp({ callbackURL = '/', signInURL = '/sign-in', minPasswordL
     check: ({ name, email, password = '' }) => ({
       name: name?.trim() ? undefined : 'Enter your name.',
       email: emailProblem(email),
-      password: password.length < minPasswordLength ? `Use at least ${minPasswordLength} characters.` : undefined,
+      password: [...password].length < minPasswordLength ? `Use at least ${minPasswordLength} characters.` : undefined,
     }),
     at: {
       INVALID_EMAIL: 'email',

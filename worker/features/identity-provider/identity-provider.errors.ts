@@ -102,6 +102,9 @@ const challenges: { [Code in OAuthErrorCode]?: ErrorOptions } = {
   invalid_client: { headers: { 'www-authenticate': 'Basic realm="oauth2"' } },
 }
 
+/** The characters that RFC 6750, section 3, allows in a parameter. */
+const quotable = (text: string) => text.replaceAll(/["\\]/g, "'").replaceAll(/[^ -~]/g, '?')
+
 /** The error of a resource (RFC 6750, section 3). For a missing token the challenge contains no error (section 3.1). */
 export function challenged(
   code:
@@ -116,7 +119,7 @@ export function challenged(
 ): OAuthError {
   const details = Object.entries({ error: code, error_description: description, ...parameters })
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}="${value}"`)
+    .map(([name, value]) => `${name}="${quotable(value!)}"`)
     .join(', ')
   const status = code === 'insufficient_scope' ? 403 : 401
   const challenge = code === 'invalid_request' ? scheme : `${scheme} ${details}`

@@ -12,7 +12,12 @@ import {
   readSessionCache,
   readSessionCacheInOutage,
 } from '../../identity/sessions/session-cache.ts'
-import { clearSessionCookies, readSessionToken, shownSessionToken } from '../../identity/sessions/session-cookies.ts'
+import {
+  clearSessionCookies,
+  isForgetful,
+  readSessionToken,
+  shownSessionToken,
+} from '../../identity/sessions/session-cookies.ts'
 import { ownerOfSession, sessionsOf } from '../../identity/sessions/sessions.store.ts'
 import { endSession, endSessions, extendWhenDue, signOutOf } from '../../identity/sessions/sessions.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
@@ -53,7 +58,7 @@ export async function readSession(
   const session = disableRefresh ? caller.session : extendWhenDue(scope, caller)
   const read = { session: presentSession(scope, session), user: presentUser(scope, caller.user) }
   const text = JSON.stringify(read)
-  if (caller.via === 'cookie' && session === caller.session) cachePresented(scope, text)
+  if (caller.via === 'cookie' && session === caller.session) cachePresented(scope, text, !isForgetful(scope))
   return passToFeatures(scope, { read, text }, caller.key)
 }
 

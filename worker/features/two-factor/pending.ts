@@ -51,7 +51,7 @@ export function beginChallenge(
     ...(upstream ? { upstream } : {}),
     expiresAt: after(scope.now(), cookieMaxAge).getTime(),
   }
-  scope.cookies.setSigned(cookie, mark + base64url(JSON.stringify(pending)), { maxAge: cookieMaxAge })
+  scope.cookies.setSigned(cookie, mark + base64url(JSON.stringify(pending)), rememberMe ? { maxAge: cookieMaxAge } : {})
   if (!rememberMe) setForgetful(scope)
   return { kind: 'two-factor', answer: { twoFactorRedirect: true } }
 }

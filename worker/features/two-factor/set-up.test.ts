@@ -54,6 +54,25 @@ describe('POST /two-factor/enable', () => {
     expect(readTotpUri(unnamed.body.totpURI).issuer).toBe('Gatehouse')
   })
 
+  it.each([
+    ['Acme: EU', 'Acme EU'],
+    ['a:b:c', 'a b c'],
+    ['Acme\u0007\n \u202eEU', 'Acme EU'],
+    [':', 'Gatehouse'],
+  ])('issuer %j: %j, because a colon separates it from the account', async (issuer, shown) => {
+    const device = await signUp(new TestApp({ appName: 'Gatehouse' }), alice)
+    const { body } = await device.post('/two-factor/enable', { password, issuer })
+    expect(readTotpUri(body.totpURI).issuer).toBe(shown)
+    expect(body.totpURI.split('?')[0]).toBe(`otpauth://totp/${encodeURIComponent(shown)}:alice%40example.com`)
+  })
+
+  it.each([{ appName: 'Acme: EU' }, { twoFactor: { issuer: 'Acme: EU' } }])('%o: without the colon', async (config) => {
+    const device = await signUp(new TestApp(config), alice)
+    const { body } = await device.post('/two-factor/enable', { password })
+    expect(body.totpURI.split('?')[0]).toBe('otpauth://totp/Acme%20EU:alice%40example.com')
+    expect(readTotpUri(body.totpURI).issuer).toBe('Acme EU')
+  })
+
   it('rejects a wrong or missing password, a missing session, a user without one; writes nothing', async () => {
     const app = new TestApp(unlimited)
     const device = await signUp(app, alice)

@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Scope } from '../../identity/scope.ts'
 import { type Guess, tooManyGuesses } from '../../identity/verifications/guesses.ts'
 import { open } from '../../kit/encrypt.ts'
+import { plainName } from '../../kit/inputs.ts'
 import { ms } from '../../kit/time.ts'
 import { twoFactorOptions } from './two-factor.config.ts'
 import type { TwoFactor } from './two-factor.table.ts'
@@ -19,12 +20,16 @@ function generator(scope: Scope, secret: string): TOTP {
   return new TOTP({ secret: Secret.fromBase32(secret), digits, period, algorithm: 'SHA1' })
 }
 
+/** A part of the label, in which a colon separates issuer and account (Key Uri Format). */
+const labelPart = (text: string): string => plainName(text.replaceAll(':', ' ')).replace(/\s+/g, ' ')
+
 /** The TOTP URI for QR codes (Key Uri Format). */
 export function totpUri(scope: Scope, secret: string, account: string, issuer?: string): string {
   const { totpOptions, issuer: configured } = twoFactorOptions.of(scope)
-  const name = encodeURIComponent(issuer || configured || scope.settings.appName)
+  const [shown = ''] = [issuer, configured, scope.settings.appName].map((name) => labelPart(name ?? '')).filter(Boolean)
+  const name = encodeURIComponent(shown)
   const { digits, period } = totpOptions
-  const label = `${name}:${encodeURIComponent(account)}`
+  const label = `${name}:${encodeURIComponent(labelPart(account))}`
   return `otpauth://totp/${label}?secret=${secret}&issuer=${name}&digits=${digits}&period=${period}`
 }
 

@@ -1,3 +1,4 @@
+import { lengthOf } from '../../kit/text-length.ts'
 import { usernameErrors as errors } from './username.errors.ts'
 
 /** ASCII only, so that no two usernames look alike. */
@@ -21,7 +22,7 @@ export function readUsername(
 export function readDisplayUsername(given: unknown): string {
   if (typeof given !== 'string') throw errors.DISPLAY_USERNAME_IS_INVALID()
   const text = given.trim()
-  if (!text || text.length > maxDisplayLength || /\p{Cc}/u.test(text)) throw errors.DISPLAY_USERNAME_IS_INVALID()
+  if (!text || lengthOf(text) > maxDisplayLength || /\p{Cc}/u.test(text)) throw errors.DISPLAY_USERNAME_IS_INVALID()
   return text
 }
 

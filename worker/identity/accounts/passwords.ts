@@ -1,6 +1,7 @@
 import type { AppErrorKind } from '../../kit/errors.ts'
 import { type PasswordHash, scryptHash } from '../../kit/password.ts'
 import { newId } from '../../kit/random.ts'
+import { lengthOf } from '../../kit/text-length.ts'
 import type { User } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
 import { noteFailedSignIn } from '../security/sign-in-events.ts'
@@ -20,8 +21,9 @@ import type { ForeignHash } from './hash-formats/hash-format.ts'
  */
 export async function choosePassword(scope: Scope, password: string): Promise<string> {
   const { minPasswordLength, maxPasswordLength } = emailAndPasswordOptions.of(scope)
-  if (password.length < minPasswordLength) throw coreErrors.PASSWORD_TOO_SHORT()
-  if (password.length > maxPasswordLength) throw coreErrors.PASSWORD_TOO_LONG()
+  const length = lengthOf(password)
+  if (length < minPasswordLength) throw coreErrors.PASSWORD_TOO_SHORT()
+  if (length > maxPasswordLength) throw coreErrors.PASSWORD_TOO_LONG()
   for (const check of scope.lifecycle.choosingPassword) await check(scope, password)
   return passwordHashOf(scope).hash(password)
 }

@@ -62,10 +62,10 @@ export function decodeSessionCache(keys: readonly (string | Uint8Array)[], cooki
 }
 
 /** Writes the session data cookie from data that was just read or written. */
-export function cacheSession(scope: Scope, session: Session, user: User): void {
+export function cacheSession(scope: Scope, session: Session, user: User, rememberMe: boolean): void {
   if (!sessionOptions.of(scope).cookieCache.enabled) return
   const data: PresentedData = { session: presentSession(scope, session), user: presentUser(scope, user) }
-  cachePresented(scope, JSON.stringify(data))
+  cachePresented(scope, JSON.stringify(data), rememberMe)
 }
 
 /** The data of get-session. */
@@ -74,8 +74,11 @@ export interface PresentedData {
   user: PresentedUser
 }
 
-/** The same from the JSON of PresentedData. */
-export function cachePresented(scope: Scope, text: string): void {
+/**
+ * The same from the JSON of PresentedData.
+ * @param rememberMe false: the cookie, which contains the user's name and address, ends with the browser's session
+ */
+export function cachePresented(scope: Scope, text: string, rememberMe: boolean): void {
   const { enabled, maxAge } = sessionOptions.of(scope).cookieCache
   if (!enabled) return
   const expiresAt = scope.now().getTime() + maxAge * 1000
@@ -83,7 +86,7 @@ export function cachePresented(scope: Scope, text: string): void {
   refreshSoon(scope)
   const value = encodeSessionCache(cacheKey(scope.settings.secrets[0]), text, expiresAt)
   // The browser keeps an expired cookie for an outage.
-  scope.cookies.set(cookie, value, { maxAge: maxAge + maxOutage })
+  scope.cookies.set(cookie, value, rememberMe ? { maxAge: maxAge + maxOutage } : {})
 }
 
 /** A cached result and its JSON. */

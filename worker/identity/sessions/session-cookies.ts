@@ -43,7 +43,7 @@ export function setSessionCookies(scope: Scope, session: Session, user: User, re
   scope.cookies.setSigned(tokenCookie, session.token, rememberMe ? { maxAge: Math.min(expiresIn, remaining) } : {})
   if (!rememberMe) scope.cookies.setSigned(forgetfulCookie, 'true')
   else if (scope.cookies.get(forgetfulCookie) !== undefined) scope.cookies.clear(forgetfulCookie)
-  cacheSession(scope, session, user)
+  cacheSession(scope, session, user, rememberMe)
   sendToken(scope, session.token)
 }
 

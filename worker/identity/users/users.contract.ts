@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { addressPattern, maxAddress, readAddress } from '../../kit/email-address.ts'
+import { lengthOf } from '../../kit/text-length.ts'
 import type { User } from '../model/users.table.ts'
 
 /** An object schema whose type has more optional fields. */
@@ -47,8 +48,14 @@ export const emailInput = z
 /** A callback or redirect target as input; http/edge/redirect-targets.ts checks it. */
 export const urlInput = z.string().max(2048)
 
-/** A password as input; choose-password.ts checks its length against the configuration. */
-export const passwordInput = z.string().max(4096)
+const maxPassword = 4096
+
+/** A password as input; passwords.ts compares its length with the configuration. Both count code points. */
+export const passwordInput = z
+  .string()
+  .max(2 * maxPassword)
+  .refine((text) => lengthOf(text) <= maxPassword, `at most ${maxPassword} characters`)
+  .meta({ maxLength: maxPassword })
 
 export const statusAnswer = z.object({ status: z.boolean() }).meta({ id: 'Status' })
 

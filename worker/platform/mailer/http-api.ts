@@ -1,4 +1,5 @@
 import { TryLater } from '../../kit/errors.ts'
+import { plainName } from '../../kit/inputs.ts'
 import { seconds } from '../../kit/time.ts'
 import { noIo } from '../io.ts'
 import { reasonOf } from '../log.ts'
@@ -70,7 +71,7 @@ function pauseOf(headers: Headers): number {
 
 /** `"Acme, Inc." <accounts@acme.example>` (RFC 5322, section 3.4). */
 export const mailboxOf = ({ name, address }: Sender): string =>
-  name === '' ? address : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`
+  name === '' ? address : `"${plainName(name).replace(/["\\]/g, '\\$&')}" <${address}>`
 
 /** A field of a JSON answer, as text. */
 export const fieldOf = (answer: unknown, name: string): string => {

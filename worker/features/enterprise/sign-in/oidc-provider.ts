@@ -66,7 +66,8 @@ export async function oidcProviderOf(scope: Scope, connection: Connection): Prom
   }
 }
 
-const isRefuted = (verified: unknown): boolean => verified === false || verified === 'false'
+/** Some providers send the claim as text or a number. */
+const isRefuted = (verified: unknown): boolean => ['false', '0', 'no'].includes(String(verified).toLowerCase())
 
 /** The claims of the id token; those of the userinfo endpoint where the token lacks the address or the groups. */
 async function profileOf(
@@ -84,7 +85,7 @@ async function profileOf(
   if (userInfoUrl === undefined || wanted.every((name) => claimOf(claims, name) !== undefined)) return claims
   const profile = await getObject(context, userInfoUrl, { accessToken })
   // OpenID Connect Core, section 5.3.2.
-  if (profile.sub !== claims.sub) throw new ProviderResponseError('the profile has another subject')
+  if (String(profile.sub) !== String(claims.sub)) throw new ProviderResponseError('the profile has another subject')
   return { ...profile, ...claims }
 }
 

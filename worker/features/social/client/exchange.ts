@@ -18,7 +18,6 @@ import { addressOf, type ConfiguredProvider, contextOf } from './configured-prov
 import {
   isObject,
   ProviderResponseError,
-  parseJson,
   providerFault,
   readLimited,
   rejectUnavailable,
@@ -26,6 +25,7 @@ import {
 } from './fetch-json.ts'
 import { verifyIdToken } from './id-token.ts'
 import type { Profile, Provider, ProviderContext, ProviderTokens } from './provider.ts'
+import { parseTokenResponse, strictTokenResponse, withoutEnvelope } from './token-response.ts'
 
 /** The limit of an expiry, so that an excessive number does not become an invalid date. */
 const maxLifetime = days(3650)
@@ -107,17 +107,16 @@ class TokenRequest {
   private async read(answer: Response): Promise<Response> {
     const text = await readLimited(answer)
     rejectUnavailable(answer)
-    const json = parseJson(answer, text)
-    if (!isObject(json)) throw new ProviderResponseError('the token response is not an object')
+    const parsed = parseTokenResponse(answer, text)
+    if (!isObject(parsed)) throw new ProviderResponseError('the token response is not an object')
+    const fields = withoutEnvelope(parsed)
     const { provider } = this.configured
-    this.answer = provider.readTokenResponse?.(json) ?? json
+    this.answer = provider.readTokenResponse?.(fields) ?? fields
     const { error } = this.answer
     if (error === 'server_error' || error === 'temporarily_unavailable')
       throw providerFault(`the provider returned ${error}`)
-    if (typeof error === 'string') throw new ProviderResponseError(`the provider returned ${error}`)
-    const { id_token: _, ...shown } = this.answer
-    for (const [name, value] of Object.entries(shown)) if (value === null || value === '') delete shown[name]
-    return Response.json({ token_type: 'bearer', ...shown }, { status: answer.ok ? 200 : answer.status })
+    if (typeof error === 'string' && error) throw new ProviderResponseError(`the provider returned ${error}`)
+    return Response.json(strictTokenResponse(this.answer), { status: answer.ok ? 200 : answer.status })
   }
 }
 

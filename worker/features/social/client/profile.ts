@@ -23,19 +23,26 @@ const maxLength = { id: 512, name: 256 }
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.trim() : Number.isSafeInteger(value) ? String(value) : ''
 
+/** The only or first address, where a provider returns a list. */
+const emailOf = (value: unknown): string => textOf(Array.isArray(value) ? value[0] : value).toLowerCase()
+
+/** Of a list with several addresses, the provider does not say which one is verified. */
+const isVerified = ({ email, emailVerified }: ProviderUser): boolean =>
+  (emailVerified === true || emailVerified === 'true') && !(Array.isArray(email) && email.length > 1)
+
 const imageOf = (value: unknown): string | null => (typeof value === 'string' && isImageAddress(value) ? value : null)
 
 /** @returns null without a valid subject */
 export function validatePerson(user: ProviderUser): KnownPerson | null {
   const id = textOf(user.id)
   if (!id || id.length > maxLength.id) return null
-  const email = emailInput.safeParse(textOf(user.email))
+  const email = emailInput.safeParse(emailOf(user.email))
   return {
     id,
     name: plainName(textOf(user.name)).slice(0, maxLength.name) || (email.success ? email.data : ''),
     email: email.success ? email.data : null,
     image: imageOf(user.image),
-    emailVerified: user.emailVerified === true || user.emailVerified === 'true',
+    emailVerified: isVerified(user),
     extra: user.extra ?? {},
   }
 }

@@ -168,8 +168,8 @@ export interface Provider<O extends ProviderOptions = ProviderOptions> {
   /** More headers of every token request. (All requests have a User-Agent.) */
   tokenHeaders?: Record<string, string>
   /**
-   * Converts a token response that departs from RFC 6749, section 5.1: `scope` as a list, a nested `data`, an error with
-   * status 200 (return `{ error }`).
+   * Converts a token response with fields of its own, or an error with status 200 in a field of its own (return
+   * `{ error }`). token-response.ts converts common deviations.
    */
   readTokenResponse?: (answer: Profile) => Profile
   /** Default: the standard refresh grant at the token endpoint. false: access tokens cannot be refreshed. */

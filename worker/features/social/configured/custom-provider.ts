@@ -102,7 +102,8 @@ function providerOf(
       if (userInfoUrl === undefined) return null
       const profile = await getObject(context, userInfoUrl, { accessToken: tokens.accessToken })
       // OpenID Connect Core, section 5.3.2.
-      if (claims && profile.sub !== claims.sub) throw new ProviderResponseError('the profile has another subject')
+      if (claims && String(profile.sub) !== String(claims.sub))
+        throw new ProviderResponseError('the profile has another subject')
       return { ...claims, ...profile }
     },
     toUser: (profile) => ({

@@ -21,10 +21,6 @@ export const twitch = defineProvider<TwitchOptions>({
   authorizationParameters: ({ claims = ['email', 'email_verified', 'preferred_username', 'picture'] }) => ({
     claims: JSON.stringify({ id_token: Object.fromEntries(claims.map((claim) => [claim, null])) }),
   }),
-  readTokenResponse: (answer) => ({
-    ...answer,
-    ...(Array.isArray(answer.scope) ? { scope: answer.scope.join(' ') } : {}),
-  }),
   idToken: { issuer: 'https://id.twitch.tv/oauth2', jwks: 'https://id.twitch.tv/oauth2/keys', algorithms: ['RS256'] },
   async fetchProfile({ claims, accessToken }, { options, outside }) {
     if (claims) return claims
