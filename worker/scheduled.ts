@@ -1,5 +1,6 @@
 import { enabledFeatures } from './features.ts'
 import { storeCheckpoints } from './identity/audit-chain/checkpoints.ts'
+import { countLeftOut, deleteBudgets } from './identity/audit-chain/left-out.ts'
 import { sealRecords } from './identity/audit-chain/seal.ts'
 import { deleteOldJobs, giveUpOldJobs, runDueJobs } from './identity/jobs/dispatch.ts'
 import type { Scope } from './identity/scope.ts'
@@ -22,6 +23,7 @@ export const runEachMinute = (scope: Scope): Promise<void> =>
   runSteps(scope, [...auditSteps(scope), ...featureSteps(scope, 'eachMinute')])
 
 const auditSteps = (scope: Scope): Step[] => [
+  ['audit records that were left out', () => countLeftOut(scope)],
   ['audit records', () => sealRecords(scope)],
   ['audit checkpoints', () => storeCheckpoints(scope)],
 ]
@@ -39,6 +41,7 @@ export async function runScheduled(scope: Scope): Promise<void> {
   await runSteps(scope, [
     // The retention deletes only sealed records.
     ...auditSteps(scope),
+    ['audit budgets', () => deleteBudgets(scope)],
     ['sessions', () => deleteExpiredSessions(db, now).run()],
     ['used records', () => deleteExpiredUses(db, now).run()],
     ['rate limits', () => deleteOldCounts(env.DB, now.getTime() - ms(hours(1)))],

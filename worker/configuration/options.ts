@@ -51,7 +51,7 @@ import { mailOptions, type TypedMessageOptions, textOptions } from '../identity/
 import { messageOptions } from '../identity/messages/messages.ts'
 import { liveOptions } from '../identity/notify-tabs.ts'
 import { pageOptions } from '../identity/pages.ts'
-import { securityLogOptions } from '../identity/security/security-events.ts'
+import { securityLogOptions } from '../identity/audit/security-log.config.ts'
 import { securityNoticeOptions } from '../identity/security/security-notices.ts'
 import { sessionOptions, type TypedSessionOptions } from '../identity/sessions/sessions.config.ts'
 import { type TypedUserOptions, userOptions } from '../identity/users/users.config.ts'

@@ -7,7 +7,8 @@ import {
   auditSubjectFields,
 } from '../identity/model/audit-context.ts'
 import type { Caller } from '../identity/scope.ts'
-import { type Endpoint, isForAdministrators, serverPermissionOf } from './endpoint.ts'
+import { isGuest } from '../identity/users/guests.ts'
+import { type Endpoint, isForAdministrators, isRecencyAsked, serverPermissionOf } from './endpoint.ts'
 
 /**
  * Whether each unit of work of an endpoint has an audit record. An endpoint that changes only `verification` records
@@ -27,6 +28,7 @@ export const actionOf = ({ path }: Pick<Endpoint, 'path'>): string =>
 export const auditContextOf = (endpoint: Endpoint | undefined): AuditContext => ({
   action: endpoint && isAudited(endpoint) ? actionOf(endpoint) : null,
   actor: { type: !endpoint ? 'system' : serverPermissionOf(endpoint) !== null ? 'server' : 'visitor', id: null },
+  isBounded: endpoint !== undefined && endpoint.creates !== false && !isRecencyAsked(endpoint),
   organizationId: null,
   subject: null,
 })
@@ -37,7 +39,8 @@ export function actorOfCaller(caller: Caller, endpoint: Pick<Endpoint, 'access'>
   const administrator = actorOf(session)
   if (administrator !== null) return { type: 'administrator', id: administrator, onBehalfOf: user.id }
   if (key) return { type: apiKeyActor, id: user.id, via: key.id }
-  return { type: endpoint && isForAdministrators(endpoint.access) ? 'administrator' : 'user', id: user.id }
+  if (endpoint && isForAdministrators(endpoint.access)) return { type: 'administrator', id: user.id }
+  return { type: 'user', id: user.id, isGuest: isGuest(user) }
 }
 
 /** The affected entity according to the input. The id of an invitation is a secret, and an address is not stored. */

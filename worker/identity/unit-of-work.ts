@@ -1,9 +1,11 @@
-import { not } from 'drizzle-orm'
+import { and, not } from 'drizzle-orm'
 import { Fault } from '../kit/errors.ts'
 import { takenColumn } from '../platform/database.ts'
-import { type Condition, demand, runBatch, type Statement, unmetDemand } from '../platform/statements.ts'
-import { auditStatement } from './audit/audit-statement.ts'
-import { jobStatements, noteWrittenJobs, startJobs } from './jobs/jobs.ts'
+import { type Condition, demand, isRead, runBatch, type Statement, unmetDemand } from '../platform/statements.ts'
+import { unchanged } from '../platform/unchanged.ts'
+import { tooManyChanges } from './audit/audit-budget.ts'
+import { auditStatements } from './audit/audit-statement.ts'
+import { forgetJobs, jobStatements, noteWrittenJobs, startJobs } from './jobs/jobs.ts'
 import type { AuditEntry } from './model/audit-context.ts'
 import type { EventRows, EventType, FactsOf } from './model/events.ts'
 import type { JobOptions } from './model/job-kind.ts'
@@ -21,8 +23,15 @@ export class Overtaken extends Fault {
 }
 
 type Part =
-  | { type: 'statements'; statements: readonly Statement[] | Promise<readonly Statement[]>; received?: Receive }
+  | {
+      type: 'statements'
+      statements: readonly Statement[] | Promise<readonly Statement[]>
+      received?: Receive
+      /** Reads the rows if the batch writes nothing. */
+      present?: Statement | null
+    }
   | { type: 'condition'; condition: Condition; error: Refusal }
+  | { type: 'already'; condition: Condition }
   | { type: 'use'; record: SingleUse; error: Refusal }
   | { type: 'event'; event: EventType; rows: () => EventRows }
   | { type: 'record'; entry: AuditEntry }
@@ -53,6 +62,10 @@ class UnitOfWork implements Work {
   ) {}
 
   run<S extends Statement>(statement: S): Handle<RowOf<S>> {
+    return this.#run(statement, null)
+  }
+
+  #run<S extends Statement>(statement: S, present: Statement | null): Handle<RowOf<S>> {
     let received: RowOf<S>[] | undefined
     const rows = () => {
       if (!received) throw new Error('The rows of a statement can be read after the commit.')
@@ -61,6 +74,7 @@ class UnitOfWork implements Work {
     this.#parts.push({
       type: 'statements',
       statements: [statement],
+      present,
       received: (result) => {
         received = result as RowOf<S>[]
       },
@@ -73,6 +87,19 @@ class UnitOfWork implements Work {
         return rows()[0]
       },
     }
+  }
+
+  change<S extends Statement>(
+    statement: S,
+    { except, and: also }: { except?: readonly string[]; and?: Condition } = {},
+  ): Handle<RowOf<S>> {
+    const { condition, rows } = unchanged(this.scope.db, statement, except)
+    this.unlessAlready(and(condition, also)!)
+    return this.#run(statement, rows)
+  }
+
+  unlessAlready(condition: Condition): void {
+    this.#parts.push({ type: 'already', condition })
   }
 
   add(statements: readonly Statement[] | Promise<readonly Statement[]>): void {
@@ -138,12 +165,38 @@ class UnitOfWork implements Work {
   }
 
   async commit(then?: () => Promise<void> | void): Promise<void> {
-    await this.#write()
+    try {
+      await this.#write()
+    } catch (thrown) {
+      if (!(thrown instanceof NothingChanged)) throw thrown
+      return this.#settleUnchanged(then)
+    }
     for (const act of this.#acts) act()
     startJobs(this.scope)
     for (const id of this.#recordedIn) notifyAuditPages(this.scope, id)
     await then?.()
     for (const announce of this.#announcements) await announce(this.scope)
+  }
+
+  /** Nothing was written: no job starts, and nothing is announced. */
+  async #settleUnchanged(then?: () => Promise<void> | void): Promise<void> {
+    forgetJobs(this.scope)
+    const reads: [read: Statement, receive: Receive][] = []
+    for (const part of this.#parts) {
+      if (part.type !== 'statements' || !part.received) continue
+      const [statement] = part.statements as readonly Statement[]
+      const read = part.present ?? (isRead(statement!) ? statement : null)
+      if (read) reads.push([read, part.received])
+      else part.received([])
+    }
+    if (reads.length > 0) this.scope.allowed.d1 += 1
+    const results = await runBatch(
+      this.scope.db,
+      reads.map(([read]) => read),
+    )
+    for (const [at, [, receive]] of reads.entries()) receive(results[at] as unknown[])
+    for (const act of this.#acts) act()
+    await then?.()
   }
 
   async #write(): Promise<void> {
@@ -173,15 +226,25 @@ class UnitOfWork implements Work {
       statements.push(demand(db, condition, String(conditions.length)))
       conditions.push(error)
     }
+    const record = (entry: AuditEntry) => {
+      const { statements: written, mayChange } = this.#record(entry)
+      statements.push(...written)
+      if (mayChange) require(mayChange, tooManyChanges)
+    }
     const preserved = this.#preserved
     if (preserved && preserving === 'before') require(not(preserved.condition), preserved.error)
+    const already = this.#parts.filter((part) => part.type === 'already')
     for (const part of this.#parts) {
       if (part.type === 'condition') require(part.condition, part.error)
-      else if (part.type === 'use') {
+      else if (part.type === 'already') {
+        // Later changes are compared with what was there before the first one.
+        const isUnchanged = and(...already.map(({ condition }) => condition))!
+        if (part === already[0]) require(not(isUnchanged), () => new NothingChanged())
+      } else if (part.type === 'use') {
         // The index does not identify which of several records was used.
         if (uses.length > 1) require(isUnused(this.scope, part.record), part.error)
         statements.push(usedStatement(this.scope, part.record))
-      } else if (part.type === 'record') statements.push(this.#record(part.entry))
+      } else if (part.type === 'record') record(part.entry)
       else if (part.type === 'event') statements.push(...this.#recorded(part.event, part.rows))
       else {
         const { received } = part
@@ -189,7 +252,7 @@ class UnitOfWork implements Work {
         statements.push(...(part.statements instanceof Promise ? await part.statements : part.statements))
       }
     }
-    if (this.#needsRecord(statements.length > 0)) statements.push(this.#record({}))
+    if (this.#needsRecord(statements.length > 0)) record({})
     if (preserved && preserving === 'after') require(preserved.condition, () => new NotPreserved())
     let results: unknown[]
     try {
@@ -205,10 +268,10 @@ class UnitOfWork implements Work {
     return this.scope.lifecycle.recording.flatMap((step) => step(this.scope, event, rows))
   }
 
-  #record(entry: AuditEntry): Statement {
+  #record(entry: AuditEntry): ReturnType<typeof auditStatements> {
     const { organizationId = this.scope.auditing.organizationId } = entry
     if (typeof organizationId === 'string') this.#recordedIn.add(organizationId)
-    return auditStatement(this.scope, entry)
+    return auditStatements(this.scope, entry)
   }
 
   /**
@@ -233,3 +296,4 @@ class UnitOfWork implements Work {
 }
 
 class NotPreserved extends Error {}
+class NothingChanged extends Error {}

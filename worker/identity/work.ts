@@ -30,6 +30,15 @@ export type RowOf<S extends Statement> = S['_']['result'] extends readonly (infe
 export interface Work {
   /** Adds a statement whose rows are read after the commit. */
   run<S extends Statement>(statement: S): Handle<RowOf<S>>
+  /**
+   * Adds the UPDATE of a row that is the purpose of the batch. If the row already has all values, the batch writes nothing:
+   * no record, no event and no job. Its rows can be read in both cases.
+   * @param unless.except columns that follow from the time of the request
+   * @param unless.and must hold too for the batch to write nothing
+   */
+  change<S extends Statement>(statement: S, unless?: { except?: readonly string[]; and?: Condition }): Handle<RowOf<S>>
+  /** The batch writes nothing if a condition holds at this place: what it is about is already so. */
+  unlessAlready(condition: Condition): void
   /** Adds statements whose rows are not read. */
   add(statements: readonly Statement[] | Promise<readonly Statement[]>): void
   /** Adds the content of another unit of work, which must not be committed. */

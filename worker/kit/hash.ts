@@ -1,3 +1,4 @@
+import { BoundedMap } from './bounded-map.ts'
 import { Buffer } from 'node:buffer'
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
@@ -38,7 +39,7 @@ export type KeyPurpose =
   | (string & {})
 
 /** The keys of this isolate, by secret and purpose. A derivation costs more than the HMAC that follows it. */
-const derivedKeys = new Map<string, Uint8Array>()
+const derivedKeys = new BoundedMap<string, Uint8Array>(1000)
 
 /** 32 bytes for one purpose, derived from the application's secret (HKDF-SHA256, RFC 5869). */
 export function deriveKey(secret: string, purpose: KeyPurpose): Uint8Array {

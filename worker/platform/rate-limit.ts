@@ -1,3 +1,4 @@
+import { BoundedMap } from '../kit/bounded-map.ts'
 import { ms } from '../kit/time.ts'
 import type { CounterAnswer, CounterRule } from './durable/counter-rule.ts'
 import type { KeyValue } from './kv.ts'
@@ -9,8 +10,7 @@ interface Counted {
   lastRequest: number
 }
 
-const inIsolate = new Map<string, Counted>()
-const maxKeys = 20_000
+const inIsolate = new BoundedMap<string, Counted>(20_000)
 
 /** For tests: all addresses have an unused limit. */
 export const forgetCounts = (): void => inIsolate.clear()
@@ -28,7 +28,6 @@ export async function countInIsolate(
 ): Promise<CounterAnswer> {
   let record = inIsolate.get(key)
   if (!record || now - record.windowStart >= ms(rule.window)) {
-    if (inIsolate.size >= maxKeys) inIsolate.delete(inIsolate.keys().next().value!)
     record = { key, count: 0, windowStart: now, lastRequest: now }
     inIsolate.set(key, record)
   }

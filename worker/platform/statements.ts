@@ -123,6 +123,15 @@ export function unmetDemand(thrown: unknown): string | null {
   return null
 }
 
+/** The part of a statement that drizzle uses for a batch. */
+interface Prepared {
+  _prepare(): { getQuery(): { sql: string } }
+}
+
+/** Whether a statement of a batch only reads. */
+export const isRead = (statement: Statement): boolean =>
+  /^\s*select\b/i.test((statement as unknown as Prepared)._prepare().getQuery().sql)
+
 /** Reads of one batch, by name. */
 export type Reads = Readonly<Record<string, Statement>>
 

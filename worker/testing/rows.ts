@@ -42,6 +42,7 @@ import { signInMethods } from '../features/sign-in-methods/sign-in-methods.table
 import { trustedDevices, twoFactors } from '../features/two-factor/two-factor.table.ts'
 import { addressChanges } from '../identity/accounts/address-changes.table.ts'
 import { addressReverts } from '../identity/accounts/address-reverts.table.ts'
+import { auditBudgets } from '../identity/audit/audit-budgets.table.ts'
 import { auditChains, auditCheckpoints, auditRecords } from '../identity/audit/audit-records.table.ts'
 import { jobs } from '../identity/jobs/jobs.table.ts'
 import { accounts } from '../identity/model/accounts.table.ts'
@@ -63,6 +64,7 @@ const tables = {
   active_days: activeDays,
   active_users: activeUsers,
   api_keys: apiKeys,
+  audit_budgets: auditBudgets,
   audit_chains: auditChains,
   audit_checkpoints: auditCheckpoints,
   audit_streams: auditStreams,

@@ -23,6 +23,7 @@ export const recordTexts = defineTexts('auditRecords', {
     'organization.create-audit-stream': 'Created a stream of the audit log',
     'organization.update-audit-stream': 'Changed a stream of the audit log',
     'organization.delete-audit-stream': 'Deleted a stream of the audit log',
+    'audit-records-left-out': 'Records beyond the daily budget were only counted',
     'audit-stream-paused': 'A stream was paused after failures',
     'api-key.create': 'Created an API key',
     'api-key.update': 'Changed an API key',

@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey } from 'jose'
+import { BoundedMap } from '../../kit/bounded-map.ts'
 import { verifyForeignJwt } from '../../kit/foreign-jwt.ts'
 import { hostOfTeam } from './team.ts'
 
@@ -38,7 +39,7 @@ export class CloudflareAccessError extends Error {
   }
 }
 
-const keySets = new Map<string, JWTVerifyGetKey>()
+const keySets = new BoundedMap<string, JWTVerifyGetKey>(100)
 
 /** One key set for each team: it caches the keys. */
 function publishedKeys(host: string): JWTVerifyGetKey {

@@ -1,7 +1,7 @@
 import type { SignInAttempt } from '../../identity/lifecycle.ts'
 import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { sessionsOf } from '../../identity/sessions/sessions.store.ts'
+import { noSession, sessionsOf } from '../../identity/sessions/sessions.store.ts'
 import { endSessions, forgetSessionsOf } from '../../identity/sessions/sessions.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { announceUser } from '../../identity/users/announce.ts'
@@ -39,7 +39,7 @@ export async function banUser(
   const banned: User = { ...subject, ...ban, updatedAt: now, securityVersion: subject.securityVersion + 1 }
   const change = { action: 'ban-user', before: shown(subject), after: shown(ban), keepsAdmin: true }
   const work = changeOf(scope, actor, subject, change)
-  work.run(updateBan(scope.db, userId, ban, now))
+  work.change(updateBan(scope.db, userId, ban, now), { and: noSession(sessionsOf(userId)) })
   announceUser(scope, work, 'user.updated', userId, banned)
   endSessions(scope, work, sessionsOf(userId))
   work.run(moveSecurityVersion(scope.db, userId))

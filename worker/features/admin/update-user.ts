@@ -31,7 +31,7 @@ export async function updateUser(
   if (Object.keys(values).length === 0) throw errors.NO_DATA_TO_UPDATE()
   const actorId = actor?.user.id ?? null
   const work = changeOf(scope, actor, subject, { action: 'update-user', ...compare(subject, values) })
-  const update = work.run(updateUserStatement(scope.db, userId, { ...values, updatedAt: scope.now() }).returning())
+  const update = work.change(updateUserStatement(scope.db, userId, { ...values, updatedAt: scope.now() }).returning())
   announceUser(scope, work, 'user.updated', userId, () => update.rows)
   if (moves) {
     work.run(moveSecurityVersion(scope.db, userId))

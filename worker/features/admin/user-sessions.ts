@@ -1,6 +1,6 @@
 import type { Scope } from '../../identity/scope.ts'
 import { securityEvent } from '../../identity/security/security-events.ts'
-import { ownerOfSession, sessionsOf, withToken } from '../../identity/sessions/sessions.store.ts'
+import { noSession, ownerOfSession, sessionsOf, withToken } from '../../identity/sessions/sessions.store.ts'
 import { endSessions, forgetSession, forgetSessionsOf } from '../../identity/sessions/sessions.ts'
 import { findUserById } from '../../identity/users/users.store.ts'
 import { rowsChanged } from '../../platform/statements.ts'
@@ -17,6 +17,7 @@ export async function revokeUserSession(scope: Scope, actor: Actor, token: strin
   if (owner === null) return
   const subject = await requireSubject(scope, actor, owner, refusal)
   const work = changeOf(scope, actor, subject, { action: 'revoke-user-session' })
+  work.unlessAlready(noSession(withToken(token)))
   endSessions(scope, work, withToken(token))
   await work.commit()
   forgetSession(scope, token)
@@ -28,6 +29,7 @@ export async function revokeUserSessions(scope: Scope, actor: Actor, userId: str
   if (!subject) return
   if (actor && !mayActOn(scope, actor.user, subject)) throw refusal()
   const work = changeOf(scope, actor, subject, { action: 'revoke-user-sessions' })
+  work.unlessAlready(noSession(sessionsOf(userId)))
   endSessions(scope, work, sessionsOf(userId))
   const event = { type: 'sessions-ended', user: subject, actorId: actor?.user.id ?? null } as const
   securityEvent(scope, work, event, rowsChanged)

@@ -137,7 +137,7 @@ export async function updateKey(
   const work = unitOfWork(scope)
   work.audit({ ...store.auditOfKey(choice.id), after: { ...values, metadata: values.metadata !== undefined } })
   work.add(forgetKeys(scope, store.isChosen(choice)))
-  const updated = work.run(store.updateKey(scope.db, choice, { ...values, updatedAt: now }))
+  const updated = work.change(store.updateKey(scope.db, choice, { ...values, updatedAt: now }))
   work.require(rowsChanged, errors.API_KEY_NOT_FOUND)
   work.afterCommit(() => noteChange(scope, 'key:', choice.id))
   await work.commit()

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../kit/bounded-map.ts'
 import { base64url, createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { asAnswer, type EndedFeed, endedFeed } from '../../kit/ended-feed.ts'
 
@@ -58,7 +59,7 @@ export class AccessTokenError extends Error {
   }
 }
 
-const keySets = new Map<string, JWTVerifyGetKey>()
+const keySets = new BoundedMap<string, JWTVerifyGetKey>(100)
 
 /** One key set per issuer: it caches the keys. */
 function publishedKeys(issuer: string): JWTVerifyGetKey {
@@ -82,7 +83,7 @@ const globalFetch: typeof fetch = (input, init) => fetch(input, init)
 
 /** One feed per issuer, and way to it: it keeps what it has read. */
 function feedOf(issuer: string, ask: typeof fetch, background: (work: Promise<unknown>) => void): EndedFeed {
-  const known = feeds.get(ask) ?? new Map<string, EndedFeed>()
+  const known = feeds.get(ask) ?? new BoundedMap<string, EndedFeed>(100)
   feeds.set(ask, known)
   const feed = known.get(issuer) ?? readerOf(issuer, ask, background)
   known.set(issuer, feed)

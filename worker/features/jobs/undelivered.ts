@@ -5,6 +5,7 @@ import { noteJob } from '../../identity/jobs/jobs.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { cutPage, readPlace } from '../../kit/cursor.ts'
+import { rowsChanged } from '../../platform/statements.ts'
 import type { jobsContract, redeliverInput, undeliveredQuery } from './jobs.contract.ts'
 import { jobErrors as errors } from './jobs.errors.ts'
 
@@ -42,6 +43,7 @@ export async function redeliver(
 ): Promise<{ delivered: boolean; revived: number }> {
   const work = unitOfWork(scope)
   const revived = work.run(reviveJobs(scope.db, which, scope.now()))
+  work.require(rowsChanged, errors.JOB_NOT_FOUND)
   if ('kind' in which) {
     work.run(deleteRest(scope.db, which.kind))
     work.afterCommit(() => {
@@ -49,7 +51,6 @@ export async function redeliver(
     })
   }
   await work.commit()
-  if (!revived.row) throw errors.JOB_NOT_FOUND()
   if ('kind' in which) return { delivered: false, revived: revived.rows.length }
   const outcomes = await runJobs(scope, [which.id], true)
   return { delivered: outcomes.some(({ job, state }) => job.id === which.id && state === 'done'), revived: 1 }

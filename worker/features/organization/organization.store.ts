@@ -43,7 +43,7 @@ export function addOrganization(
   work.run(db.insert(organizations).values(organization))
   if (team) work.run(db.insert(teams).values(team))
   work.run(db.insert(members).values(creator))
-  if (sessionId) work.run(activateInSession(db, sessionId, organization.id))
+  if (sessionId) work.change(activateInSession(db, sessionId, organization.id))
   announceOrganizations(work, 'organization.created', eq(organizations.id, organization.id), organization)
   announceMembers(scope, work, 'member.added', eq(members.id, creator.id), { organization, member: creator })
 }
@@ -125,7 +125,7 @@ export function changeOrganization(
   changes: Partial<Pick<Organization, 'name' | 'slug' | 'logo' | 'metadata'>>,
 ): Handle<Organization> {
   const which = eq(organizations.id, organizationId)
-  const updated = work.run(db.update(organizations).set(changes).where(which).returning())
+  const updated = work.change(db.update(organizations).set(changes).where(which).returning())
   announceOrganizations(work, 'organization.updated', which, () => updated.rows)
   return updated
 }

@@ -14,7 +14,7 @@ export async function renamePasskey(
   { id, name }: { id: string; name: string },
 ): Promise<Passkey> {
   const work = unitOfWork(scope)
-  const renamed = work.run(store.renamePasskey(scope.db, { id, userId: user.id }, name))
+  const renamed = work.change(store.renamePasskey(scope.db, { id, userId: user.id }, name))
   work.require(rowsChanged, async () =>
     (await store.passkeyExists(scope.db, id))
       ? errors.YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY()
@@ -27,9 +27,9 @@ export async function renamePasskey(
 /** Deletes one of the caller's passkeys. @throws PASSKEY_NOT_FOUND, LAST_WAY_TO_SIGN_IN */
 export async function deletePasskey(scope: Scope, { user, session }: Caller, id: string): Promise<void> {
   const work = unitOfWork(scope)
-  const deleted = work.run(store.deletePasskey(scope.db, { id, userId: user.id }))
-  securityEvent(scope, work, { type: 'passkey-removed', user, sessionId: session.id }, rowsChanged)
+  work.run(store.deletePasskey(scope.db, { id, userId: user.id }))
+  work.require(rowsChanged, errors.PASSKEY_NOT_FOUND)
+  securityEvent(scope, work, { type: 'passkey-removed', user, sessionId: session.id })
   keepWayIn(scope, work, user.id)
   await work.commit()
-  if (!deleted.row) throw errors.PASSKEY_NOT_FOUND()
 }

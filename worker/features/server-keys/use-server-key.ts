@@ -1,6 +1,7 @@
 import { limitExactly } from '../../http/edge/rate-limit.ts'
 import { serverErrors as errors } from '../../http/server.errors.ts'
 import type { Scope } from '../../identity/scope.ts'
+import { BoundedMap } from '../../kit/bounded-map.ts'
 import { sha256 } from '../../kit/hash.ts'
 import { hasKeyForm } from '../../kit/key-form.ts'
 import type { ServerPermission } from '../../kit/server-permissions.ts'
@@ -47,13 +48,12 @@ const isServerKey = (text: string): boolean =>
   text.length === serverKeyPrefix.length + serverKeyLength && text.startsWith(serverKeyPrefix) && hasKeyForm(text)
 
 /** The last writes of `lastUsedAt` (ms) by key in this isolate. */
-const touched = new Map<string, number>()
+const touched = new BoundedMap<string, number>(1000)
 
 /** Writes the last use after the response, at most once a minute. */
 function touch(scope: Scope, { id, lastUsedAt }: ServerKey, now: Date): void {
   const minuteAgo = now.getTime() - ms(minutes(1))
   if (Math.max(touched.get(id) ?? 0, lastUsedAt?.getTime() ?? 0) > minuteAgo) return
-  if (touched.size > 1000) touched.clear()
   touched.set(id, now.getTime())
   scope.after(() => store.touchKey(scope.db, id, now, new Date(minuteAgo)).run())
 }

@@ -18,7 +18,7 @@ import {
   readSessionToken,
   shownSessionToken,
 } from '../../identity/sessions/session-cookies.ts'
-import { ownerOfSession, sessionsOf } from '../../identity/sessions/sessions.store.ts'
+import { noSession, ownerOfSession, sessionsOf } from '../../identity/sessions/sessions.store.ts'
 import { endSession, endSessions, extendWhenDue, signOutOf } from '../../identity/sessions/sessions.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { presentUser } from '../../identity/users/present-user.ts'
@@ -112,6 +112,7 @@ async function endSessionsOf(
   { except, applications }: { except: string | undefined; applications: boolean },
 ): Promise<void> {
   const work = unitOfWork(scope)
+  if (!applications) work.unlessAlready(noSession(sessionsOf(user.id, except)))
   endSessions(scope, work, sessionsOf(user.id, except))
   securityEvent(scope, work, { type: 'sessions-ended', user, sessionId: session.id }, rowsChanged)
   if (applications)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Scope } from '../../identity/scope.ts'
 import { readSessionToken } from '../../identity/sessions/session-cookies.ts'
+import { BoundedMap } from '../../kit/bounded-map.ts'
 import type { Brand } from '../../kit/brand.ts'
 import { directionOf } from '../../kit/language.ts'
 import type { ContentSources, Feature } from '../feature.ts'
@@ -18,7 +19,7 @@ const own = {
 } satisfies Required<ContentSources>
 
 /** Inline texts come from the build and the configuration, so each is hashed once an isolate. */
-const hashes = new Map<string, string>()
+const hashes = new BoundedMap<string, string>(200)
 
 /** The source that allows exactly this inline style or script (CSP 3, section 2.3.1). */
 function hashOf(text: string): string {

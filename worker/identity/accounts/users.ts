@@ -124,7 +124,7 @@ export async function changeUser(
   const values = await valuesToChange(scope, user, own, input)
   if (Object.keys(values).length === 0) return user
   const work = unitOfWork(scope)
-  const update = work.run(
+  const update = work.change(
     store.updateUserStatement(scope.db, user.id, { ...values, updatedAt: scope.now() }).returning(),
   )
   announceUser(scope, work, 'user.updated', user.id, () => update.rows)

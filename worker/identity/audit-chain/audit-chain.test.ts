@@ -164,6 +164,27 @@ describe('sealing', () => {
     const { sealedSeq } = (await rowsOf('audit_chains')).find(({ chain }) => chain === deploymentChain)!
     expect(sealedSeq).toBe((await rowsOf('audit_records')).at(-1)!.seq)
   })
+
+  it('a flood of one organization does not delay the chains of the others', async () => {
+    const { app, at, rename } = await scene()
+    await seal(app)
+    await run(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 15000)
+       insert into audit_records (id, created_at, action, actor_type, subject_type, organization_id, organization_seq)
+       select 'r' || i, ${Date.now()}, 'x', 'system', 'user', 'flood', i from n`,
+    )
+    for (const name of ['A', 'B', 'C']) await rename(name)
+    const own = (await rowsOf('audit_records')).filter(({ organizationId }) => organizationId === at.id)
+    await seal(app)
+    const chains = await rowsOf('audit_chains')
+    expect(chains.find(({ chain }) => chain === at.id)?.sealedSeq).toBe(own.at(-1)!.organizationSeq)
+    // The chain of the deployment has one order.
+    expect(await linkless()).toBeGreaterThan(4000)
+    expect(await problemsOf(app)).toEqual([])
+    await seal(app)
+    expect(await linkless()).toBe(0)
+    expect(await problemsOf(app)).toEqual([])
+  })
 })
 
 describe('checkpoints', () => {

@@ -7,8 +7,22 @@ import { auditChains, auditRecords } from '../audit/audit-records.table.ts'
 export const sealedSeq = sql`coalesce((select sealed_seq from ${auditChains} where chain = ${deploymentChain}), 0)`
 
 /** The first unsealed records by number. */
-export const unsealed = (limit: number): SQL =>
+const unsealed = (limit: number): SQL =>
   sql`(select * from ${auditRecords} where seq > ${sealedSeq} order by seq limit ${limit})`
+
+/**
+ * The first records that are not yet in the chain of their organization, of each organization in turn, and the first ones
+ * by number, which the chain of the deployment continues with. A flood of one organization leaves the others their share.
+ */
+export const unsealedInTurn = (limit: number): SQL =>
+  sql`(select * from ${auditRecords} where seq in (
+    select seq from (
+      select seq, row_number() over (partition by organization_id order by organization_seq) as turn from ${auditRecords}
+      where seq > ${sealedSeq} and organization_id is not null and organization_hash is null
+      order by turn, seq limit ${limit}
+    )
+    union select seq from ${unsealed(limit)}
+  ) order by seq)`
 
 /** The records after a number, of the deployment or of an organization. */
 export const recordsAfter = (organizationId: string | undefined, after: number, limit: number): SQL =>

@@ -10,7 +10,7 @@ export const isSealedUntil = (seq: number): SQL => sql`${sealedSeq} = ${seq}`
 /** For a batch: writes the links of records. */
 export const writeLinks = (
   db: Database,
-  links: readonly (readonly [seq: number, hash: string, organizationHash: string | null])[],
+  links: readonly (readonly [seq: number, hash: string | null, organizationHash: string | null])[],
 ): Statement =>
   db
     .update(auditRecords)

@@ -3,7 +3,7 @@ import { after, days } from '../../kit/time.ts'
 import { read } from '../../platform/statements.ts'
 import type { Scope } from '../scope.ts'
 import { Overtaken, unitOfWork } from '../unit-of-work.ts'
-import { chainsOf, rawRecords, recordOf, unsealed } from './chain-records.store.ts'
+import { chainsOf, rawRecords, recordOf, unsealedInTurn } from './chain-records.store.ts'
 import { isSealedUntil, writeEnds, writeLinks } from './seal.store.ts'
 
 /** Records of one batch, and batches of one run of the cron trigger: about 80 of the 1,000 queries of an invocation. */
@@ -14,8 +14,9 @@ const batchesPerRun = 10
 export const checkpointInterval = days(1)
 
 /**
- * Adds new records to the chain of the deployment and to those of their organizations, in the order of their numbers. D1
- * runs one batch after the other: a record with a lower number is never committed later.
+ * Adds new records to the chains of their organizations, of each organization in turn, and then to the chain of the
+ * deployment, in the order of their numbers. D1 runs one batch after the other: a record with a lower number is never
+ * committed later.
  */
 export async function sealRecords(scope: Scope): Promise<void> {
   for (let batch = 0; batch < batchesPerRun; batch++) {
@@ -23,31 +24,33 @@ export async function sealRecords(scope: Scope): Promise<void> {
   }
 }
 
-/** @returns the number of sealed records; 0 if another run was faster */
+/** @returns the number of records that were read; 0 if another run was faster */
 async function sealBatch(scope: Scope): Promise<number> {
   const { db } = scope
-  const { records, chains } = await read(db, {
-    records: rawRecords(db, unsealed(recordsPerBatch)),
-    chains: chainsOf(db, unsealed(recordsPerBatch)),
-  })
+  const next = unsealedInTurn(recordsPerBatch)
+  const { records, chains } = await read(db, { records: rawRecords(db, next), chains: chainsOf(db, next) })
   if (records.length === 0) return 0
   const ends = new Map(chains.map(({ chain, sealedSeq, sealedHash }) => [chain, { seq: sealedSeq, hash: sealedHash }]))
   const begin = ends.get(deploymentChain)?.seq ?? 0
-  const advanced = new Set<string>([deploymentChain])
-  const lastLink = (chain: string) => ends.get(chain)?.hash ?? firstLink
-  const links = records.map((row) => {
+  const advanced = new Set<string>()
+  const advance = (chain: string, seq: number, link: (last: string) => string): string => {
+    const hash = link(ends.get(chain)?.hash ?? firstLink)
+    ends.set(chain, { seq, hash })
+    advanced.add(chain)
+    return hash
+  }
+  const linked = records.map((row) => {
     const record = recordOf(row)
-    const { seq, organizationId, organizationSeq } = record
-    let organizationHash: string | null = null
-    if (organizationId !== null && organizationSeq !== null) {
-      organizationHash = organizationLink(lastLink(organizationId), record)
-      ends.set(organizationId, { seq: organizationSeq, hash: organizationHash })
-      advanced.add(organizationId)
-    }
-    const hash = deploymentLink(lastLink(deploymentChain), { ...record, organizationHash })
-    ends.set(deploymentChain, { seq, hash })
-    return [seq, hash, organizationHash] as const
+    const { organizationId, organizationSeq, organizationHash } = record
+    if (organizationId === null || organizationSeq === null || organizationHash !== null) return record
+    const hash = advance(organizationId, organizationSeq, (last) => organizationLink(last, record))
+    return { ...record, organizationHash: hash }
   })
+  // The first by number are all among them; between later ones there may be others.
+  for (const record of linked.slice(0, recordsPerBatch)) {
+    record.hash = advance(deploymentChain, record.seq, (last) => deploymentLink(last, record))
+  }
+  const links = linked.map(({ seq, hash, organizationHash }) => [seq, hash, organizationHash] as const)
   const work = unitOfWork(scope)
   work.require(isSealedUntil(begin))
   work.run(writeLinks(db, links))

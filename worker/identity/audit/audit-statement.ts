@@ -1,15 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { newId } from '../../kit/random.ts'
-import { insertWhere, type Statement } from '../../platform/statements.ts'
+import { type Condition, insertWhere, type Statement } from '../../platform/statements.ts'
 import type { AuditActor, AuditEntry } from '../model/audit-context.ts'
 import type { Scope } from '../scope.ts'
+import { budgetOf } from './audit-budget.ts'
 import { auditChains, auditRecords } from './audit-records.table.ts'
 
 /**
  * For a batch: the record of its effect. The database gives the numbers. D1 runs one batch after the other, so that
  * each number is given once.
  */
-export function auditStatement(scope: Scope, entry: AuditEntry): Statement {
+export function auditStatements(scope: Scope, entry: AuditEntry): { statements: Statement[]; mayChange: Condition | null } {
   const { auditing, serverKey, request } = scope
   const context = auditing.actor
   const actor: AuditActor = entry.actor ?? (serverKey ? { type: 'server-key', id: null, via: serverKey.id } : context)
@@ -24,7 +25,8 @@ export function auditStatement(scope: Scope, entry: AuditEntry): Statement {
   const number = sql`(select 1 + max(
     coalesce((select max(organization_seq) from ${auditRecords} where organization_id = ${organizationId}), 0),
     coalesce((select max(sealed_seq, deleted_seq) from ${auditChains} where chain = ${organizationId}), 0)))`
-  return insertWhere(
+  const { statements, isLeft, mayChange } = budgetOf(scope, actor, organizationId)
+  const record = insertWhere(
     scope.db,
     auditRecords,
     {
@@ -48,6 +50,7 @@ export function auditStatement(scope: Scope, entry: AuditEntry): Statement {
       hash: null,
       organizationHash: null,
     },
-    sql`true`,
+    isLeft,
   )
+  return { statements: [...statements, record], mayChange }
 }

@@ -83,6 +83,9 @@ const add = (lists: WeakMap<Scope, string[]>, scope: Scope, ids: readonly string
 /** Notes a job of the batch that the unit of work is about to commit. @param id or a prefix of ids */
 export const noteJob = (scope: Scope, id: string): void => void add(written, scope, [id])
 
+/** After a batch that wrote nothing. */
+export const forgetJobs = (scope: Scope): void => void written.delete(scope)
+
 /** After the commit: runs the jobs of the batch after the response, all jobs of a request with one claim. */
 export function startJobs(scope: Scope): void {
   const ids = written.get(scope)

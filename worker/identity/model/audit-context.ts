@@ -44,6 +44,8 @@ export interface AuditActor {
   via?: string | null
   /** The impersonated user. */
   onBehalfOf?: string | null
+  /** Of a user: whether the stricter budget applies (identity/users/guests.ts). */
+  isGuest?: boolean
 }
 
 /** The affected entity. */
@@ -57,6 +59,11 @@ export interface AuditContext {
   /** The action of a unit of work that names none; null: such a unit has no record. */
   action: string | null
   actor: AuditActor
+  /**
+   * Whether the daily maximum of changes of the actor refuses the request (audit-budget.ts). It never keeps a user from
+   * signing in, from ending access or from replacing a credential.
+   */
+  isBounded: boolean
   /** The organization that the request is about. */
   organizationId: string | null
   /** The affected entity according to the input; null: the acting user. */

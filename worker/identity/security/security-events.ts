@@ -1,10 +1,9 @@
 import { and, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
-import { defineOptions, positive, section } from '../../kit/options.ts'
 import { newId } from '../../kit/random.ts'
-import { days } from '../../kit/time.ts'
 import type { Database } from '../../platform/database.ts'
 import { jsonOf } from '../../platform/json-sql.ts'
 import { type Condition, insertWhere, type Statement } from '../../platform/statements.ts'
+import { securityLogOptions } from '../audit/security-log.config.ts'
 import { isNoticed, type SecurityEventType } from '../model/security-event-types.ts'
 import { type User, users } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
@@ -13,18 +12,6 @@ import { userJson } from '../users/announce.ts'
 import type { Work } from '../work.ts'
 import { type SecurityEventRow, securityEvents } from './security-events.table.ts'
 import { type NoticeLink, notify } from './security-notices.ts'
-
-export const securityLogOptions = defineOptions(
-  'securityLog',
-  section({
-    /** How long (s) an event is stored. */
-    retention: positive.default(days(90)),
-    /** The number of events of a user that are stored, newest first. */
-    maxPerUser: positive.default(1000),
-    /** How long (s) a record of the audit log is stored. */
-    auditRetention: positive.default(days(400)),
-  }),
-)
 
 export interface SecurityEvent {
   type: SecurityEventType

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { after } from '../../kit/time.ts'
 import type { Condition } from '../../platform/statements.ts'
+import { securityLogOptions } from '../audit/security-log.config.ts'
 import { actorOf } from '../caller.ts'
 import type { Proof } from '../lifecycle.ts'
 import type { Session } from '../model/sessions.table.ts'
@@ -9,7 +10,7 @@ import type { Scope } from '../scope.ts'
 import { knownDevice, nameByAddress } from '../sessions/known-device.ts'
 import type { Work } from '../work.ts'
 import { securityEvents } from './security-events.table.ts'
-import { eventRow, noteSecurityEvent, recordRow, securityEvent, securityLogOptions } from './security-events.ts'
+import { eventRow, noteSecurityEvent, recordRow, securityEvent } from './security-events.ts'
 import { notify } from './security-notices.ts'
 
 /**

@@ -8,6 +8,7 @@ import {
   isNull,
   lte,
   ne,
+  not,
   or,
   type Placeholder,
   type SQL,
@@ -15,7 +16,7 @@ import {
 } from 'drizzle-orm'
 import { firstPage, type Page } from '../../kit/page.ts'
 import { cachedQuery, type Database } from '../../platform/database.ts'
-import { insertWhere } from '../../platform/statements.ts'
+import { type Condition, insertWhere, rowExists } from '../../platform/statements.ts'
 import type { Own } from '../caller.ts'
 import { accounts, credentialProvider } from '../model/accounts.table.ts'
 import { type Session, sessions } from '../model/sessions.table.ts'
@@ -199,6 +200,9 @@ export const impersonationsBy = (userId: string): SQL => eq(sessions.impersonate
  * All sessions of a user, including those in which they impersonate others. @param except the token of a session that
  * remains
  */
+/** Holds while there is no such session. */
+export const noSession = (which: SQL): Condition => not(rowExists(sessions, which))
+
 export const sessionsOf = (userId: string, except?: string): SQL =>
   and(
     or(eq(sessions.userId, userId), eq(sessions.impersonatedBy, userId)),

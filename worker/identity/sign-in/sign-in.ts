@@ -13,6 +13,7 @@ import { insertSessionStatement, sessionExists } from '../sessions/sessions.stor
 import { endSessions, endSurplusSessions, newSession, newSessionToken, withinLifetime } from '../sessions/sessions.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import { announceSessions } from '../users/announce.ts'
+import { isGuest } from '../users/guests.ts'
 import { coreErrors } from '../users/users.errors.ts'
 import { updateUserStatement } from '../users/users.store.ts'
 import type { Work } from '../work.ts'
@@ -58,7 +59,9 @@ export async function completeSignIn(scope: Scope, work: Work, person: ProvenPer
   // A rotation keeps the method of the session that it replaces; a sign-in at a provider names the provider.
   const shownMethod = person.shownMethod ?? (method as SessionMethod)
   const ifSignedIn = unitOfWork(scope)
-  if (scope.auditing.actor.type === 'visitor') scope.auditing.actor = { type: 'user', id: user.id }
+  scope.auditing.isBounded = false
+  if (scope.auditing.actor.type === 'visitor')
+    scope.auditing.actor = { type: 'user', id: user.id, isGuest: isGuest(user) }
   const upstream = person.session?.upstream ?? null
   const attempt: SignInAttempt = { user, method, shownMethod, proven, rememberMe, token, upstream, work: ifSignedIn }
   for (const step of scope.lifecycle.signingIn) {

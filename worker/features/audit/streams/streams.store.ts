@@ -80,7 +80,10 @@ export const noteDelivered = (db: Database, stream: AuditStream, through: number
     .set({ cursor: through, unconfirmed: null, failingSince: null, lastFailure: null, lastDeliveredAt: now })
     .where(and(eq(auditStreams.id, stream.id), eq(cursor, stream.cursor)))
 
-/** Ids of active streams with sealed records that wait, or with a batch that is not confirmed. */
+/**
+ * Ids of active streams with sealed records that wait, or with a batch that is not confirmed: one stream of each
+ * organization, then the second ones. Those that have waited longest come first.
+ */
 export const dueStreams = (db: Database, limit: number) =>
   db
     .select({ id: auditStreams.id })
@@ -88,5 +91,8 @@ export const dueStreams = (db: Database, limit: number) =>
     .where(
       and(eq(auditStreams.state, 'active'), or(isNotNull(auditStreams.unconfirmed), sql`(${hasSealed} and ${waits})`)),
     )
-    .orderBy(sql`coalesce(${auditStreams.lastDeliveredAt}, 0)`)
+    .orderBy(
+      sql`row_number() over (partition by ${owner} order by coalesce(${auditStreams.lastDeliveredAt}, 0))`,
+      sql`coalesce(${auditStreams.lastDeliveredAt}, 0)`,
+    )
     .limit(limit)

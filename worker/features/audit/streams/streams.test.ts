@@ -61,6 +61,27 @@ describe('a stream to a URL', () => {
     expect(numbersIn(system.received)).toHaveLength(all.length + 1)
   })
 
+  it('a flood of one organization does not delay the stream of another', async () => {
+    const { app, at, create } = await scene({ streamBatchSize: 100 })
+    const system = outsideSystem(ok)
+    for (let n = 0; n < 5; n++) await create(toUrl, { name: `S${n}` })
+    const other = await company(app, 'other')
+    const body = { organizationId: other.id, name: 'SIEM', sink: toUrl, from: 'beginning' }
+    const { id } = (await other.owner.device.post('/organization/create-audit-stream', body)).body
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 12000)
+       insert into audit_records (id, created_at, action, actor_type, subject_type, organization_id, organization_seq)
+       select 'r' || i, ?1, 'x', 'system', 'user', ?2, 1000 + i from n`,
+    )
+      .bind(Date.now(), at.id)
+      .run()
+    await other.owner.device.post('/organization/update', { organizationId: other.id, data: { name: 'Late' } })
+    await app.runEachMinute()
+    const ofOther = (await rowsOf('audit_records')).filter(({ organizationId }) => organizationId === other.id)
+    expect((await rowsOf('audit_streams', { id }))[0]!.cursor).toBe(ofOther.at(-1)!.organizationSeq)
+    expect(system.received.length).toBeGreaterThan(1)
+  })
+
   it('loses nothing when the receiver fails: it sends the same records again, and shows the reason', async () => {
     const { app, create, rename, list } = await scene()
     const system = outsideSystem(() => new Response('<b>Down</b> for maintenance', { status: 500 }))

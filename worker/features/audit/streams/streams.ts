@@ -129,7 +129,7 @@ export async function updateStream(
     ...((isResumed || isReplaced) && { failingSince: null, lastFailure: null, unconfirmed: null }),
   }
   const work = workOf(scope, manager)
-  work.run(store.updateStream(scope.db, streamId, { name: stream.name, ...changes }))
+  work.change(store.updateStream(scope.db, streamId, { name: stream.name, ...changes }))
   work.require(rowsChanged, errors.AUDIT_STREAM_NOT_FOUND)
   work.audit({
     ...{ subjectType: 'audit-stream', subjectId: streamId },

@@ -194,7 +194,7 @@ export async function updateConnection(scope: Scope, manager: Manager, input: Co
     changes.noticeAt = noticeAtOf(scope.now(), next)
   }
   const work = workOf(scope, manager)
-  const updated = work.run(store.updateConnection(scope.db, seen, changes))
+  const updated = work.change(store.updateConnection(scope.db, seen, changes), { except: ['refreshAt', 'noticeAt'] })
   work.require(rowsChanged, () => new Overtaken())
   if (seen.state === 'active' && state !== 'active') endSessionsOf(scope, work, seen.id)
   if (seen.state !== state) endForbidden(scope, work, seen.organizationId)

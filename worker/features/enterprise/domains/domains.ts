@@ -102,7 +102,7 @@ export async function updateDomain(
   if (connectionId !== null) {
     work.require(store.connectionExists(domain.organizationId, connectionId), errors.SSO_CONNECTION_NOT_FOUND)
   }
-  const updated = work.run(store.updateDomain(scope.db, domain.id, { connectionId }))
+  const updated = work.change(store.updateDomain(scope.db, domain.id, { connectionId }))
   work.require(rowsChanged, errors.DOMAIN_NOT_FOUND)
   const before = { domain: domain.domain, connectionId: domain.connectionId }
   work.audit({ ...subjectOf(domain), before, after: { domain: domain.domain, connectionId } })

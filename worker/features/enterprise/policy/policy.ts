@@ -31,6 +31,14 @@ const auditOf = (policy: SignInPolicy | undefined, breakGlass: readonly { member
   breakGlass: breakGlass.map(({ memberId }) => memberId),
 })
 
+type Values = ReturnType<typeof auditOf>
+
+const isSamePolicy = (one: Values, other: Values): boolean => {
+  const normal = ({ allowedMethods, breakGlass, ...rules }: Values) =>
+    JSON.stringify([allowedMethods?.toSorted() ?? null, breakGlass.toSorted(), Object.entries(rules).sort()])
+  return normal(one) === normal(other)
+}
+
 /**
  * Replaces the rules and ends the sessions that they do not allow. "Single sign-on only" requires an active connection
  * and a break-glass owner, so that an outage of the identity provider does not lock every owner out.
@@ -42,6 +50,10 @@ export async function updatePolicy(scope: Scope, manager: Manager, input: Policy
   const allowedMethods = input.allowedMethods === null ? null : [...new Set(input.allowedMethods)]
   const ids = [...new Set(input.breakGlass)]
   const before = await read(scope.db, policyReads(scope.db, organizationId))
+  const { requiresSecondFactor, joinsAutomatically } = input
+  const values = { allowedMethods, requiresSecondFactor, joinsAutomatically, breakGlass: ids }
+  const [stored, present] = [before.policies[0], auditOf(before.policies[0], before.breakGlass)]
+  if (stored && isSamePolicy(present, values)) return presentPolicy(stored, present.breakGlass)
   const work = workOf(scope, manager)
   work.add(store.replaceBreakGlass(scope.db, { organizationId, ids, ownerRole, now }))
   if (ids.length > 0) {
@@ -61,11 +73,10 @@ export async function updatePolicy(scope: Scope, manager: Manager, input: Policy
     }),
   )
   endForbidden(scope, work, organizationId)
-  const { requiresSecondFactor, joinsAutomatically } = input
   work.audit({
     ...{ subjectType: 'organization', subjectId: organizationId },
-    before: auditOf(before.policies[0], before.breakGlass),
-    after: { allowedMethods, requiresSecondFactor, joinsAutomatically, breakGlass: ids },
+    before: present,
+    after: values,
   })
   await work.commit()
   return presentPolicy(written.row, ids)

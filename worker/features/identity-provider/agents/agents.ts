@@ -157,7 +157,7 @@ export async function setAgentState(
   }
   const end = state === 'revoked' ? { expiresAt: now } : {}
   const changes = { state, updatedAt: now, ...end }
-  const updated = work.run(store.updateAgent(scope.db, clientId, managed, changes))
+  const updated = work.change(store.updateAgent(scope.db, clientId, managed, changes), { except: ['expiresAt'] })
   work.require(rowsChanged, errors.AGENT_NOT_FOUND)
   if (state !== 'active') work.add(endTokensOfClient(scope, store.isAgent(clientId)))
   if (state === 'revoked') {

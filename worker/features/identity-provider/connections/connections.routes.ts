@@ -6,7 +6,7 @@ import { deleteTokens, ofConnection } from '../grants/tokens.store.ts'
 import { identityProviderErrors } from '../identity-provider.errors.ts'
 import { words } from '../protocol/parameters.ts'
 import type { connectionsContract } from './connections.contract.ts'
-import { addDisconnection, selectConnections } from './connections.store.ts'
+import { addDisconnection, isDisconnected, selectConnections } from './connections.store.ts'
 
 export const connectionsHandlers: Handlers<typeof connectionsContract> = {
   listConnections: reading(
@@ -16,6 +16,7 @@ export const connectionsHandlers: Handlers<typeof connectionsContract> = {
   deleteConnection: async ({ scope, caller, body }) => {
     const work = unitOfWork(scope)
     const ofClient = ofConnection(caller.user.id, body.clientId)
+    work.unlessAlready(isDisconnected(caller.user.id, body.clientId))
     work.add(endTokens(scope, ofClient))
     work.add([deleteTokens(scope.db, ofClient)])
     const disconnected = addDisconnection(scope.db, work, caller.user.id, body.clientId)

@@ -1,12 +1,12 @@
-import { and, desc, eq, max, type SQLWrapper } from 'drizzle-orm'
+import { and, desc, eq, max, not, type SQLWrapper } from 'drizzle-orm'
 import type { Handle, Work } from '../../../identity/work.ts'
 import type { Page } from '../../../kit/page.ts'
 import type { Database } from '../../../platform/database.ts'
-import type { Condition } from '../../../platform/statements.ts'
+import { type Condition, rowExists } from '../../../platform/statements.ts'
 import { oauthApplications } from '../clients/clients.table.ts'
 import { oauthAccessTokens, oauthConsents } from '../grants/grants.table.ts'
 import { deleteProviderGrants, deleteProviderGrantsOf } from '../grants/provider-grants.store.ts'
-import { deleteTokens, eraseTokensOf, ofUserWhen } from '../grants/tokens.store.ts'
+import { deleteTokens, eraseTokensOf, ofConnection, ofUserWhen } from '../grants/tokens.store.ts'
 
 /** The consents of a user with the time of the last token, newest first. */
 export const selectConnections = (db: Database, userId: SQLWrapper, { limit, offset }: Page) =>
@@ -30,6 +30,13 @@ export const selectConnections = (db: Database, userId: SQLWrapper, { limit, off
     .orderBy(desc(oauthConsents.createdAt))
     .limit(limit)
     .offset(offset)
+
+/** Holds while a client has neither a consent nor a token of a user. */
+export const isDisconnected = (userId: string, clientId: string): Condition =>
+  and(
+    not(rowExists(oauthConsents, and(eq(oauthConsents.userId, userId), eq(oauthConsents.clientId, clientId)))),
+    not(rowExists(oauthAccessTokens, ofConnection(userId, clientId))),
+  )!
 
 /** Deletes the consent and the grants of providers of a client. @returns a row if the consent existed */
 export function addDisconnection(db: Database, work: Work, userId: string, clientId: string): Handle<{ id: string }> {

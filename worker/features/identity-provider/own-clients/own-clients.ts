@@ -68,7 +68,7 @@ export async function updateOwnClient(scope: Scope, { user, session }: Caller, {
   const work = unitOfWork(scope)
   work.require(isOwned(clientId, user.id), errors.CLIENT_NOT_FOUND)
   if (changes.disabled) work.add(endClient(scope, clientId, isOwnedBy(clientId, user.id)))
-  const updated = work.run(updateApplication(scope.db, clientId, user.id, values, condition))
+  const updated = work.change(updateApplication(scope.db, clientId, user.id, values, condition))
   work.require(rowsChanged, () =>
     oauthError(
       'invalid_redirect_uri',

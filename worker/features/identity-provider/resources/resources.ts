@@ -200,7 +200,7 @@ export async function updateResource(scope: Scope, manager: Manager, { id, ...re
   work.require(store.scopesAreFree(names, id), errors.RESOURCE_SCOPE_EXISTS)
   // A JWT states its scopes until it expires.
   work.add(endTokensAt(scope, store.losesScope(id, organizationId, names)))
-  const updated = work.run(
+  const updated = work.change(
     store.updateResource(scope.db, id, organizationId, { ...properties, updatedAt: scope.now() }),
   )
   work.require(rowsChanged, errors.RESOURCE_NOT_FOUND)

@@ -100,7 +100,7 @@ export async function updateService(scope: Scope, { clientId, ...given }: Change
   const work = unitOfWork(scope)
   // A JWT states its scopes until it expires.
   if (state === 'paused' || given.access) work.add(endTokensOfClient(scope, store.isService(clientId)))
-  const updated = work.run(store.updateService(scope.db, row, changes))
+  const updated = work.change(store.updateService(scope.db, row, changes))
   work.require(rowsChanged)
   const { registration: keys, updatedAt: _updatedAt, ...after } = changes
   work.audit({ ...auditOf(clientId), action: 'update-service', after: { ...after, keys: keys !== undefined } })

@@ -66,6 +66,7 @@ export async function addTeamMember(scope: Scope, caller: Caller, choice: Choice
   const limit = maximum === null ? null : await limitOf(maximum, { teamId, organizationId, session: caller })
   const { userId } = choice
   work.require(store.mayJoin(team, userId, limit), errors.TEAM_MEMBER_LIMIT_REACHED)
+  work.unlessAlready(store.isInTeam(team, userId))
   work.add(store.addToTeam(scope.db, team, userId, { id: newId(), now: scope.now() }))
   const added = work.run(store.teamMemberQuery(scope.db, team, userId))
   await work.commit()
@@ -108,7 +109,7 @@ export async function setActiveTeam(
   if (found?.team.organizationId !== activeOrganizationId) throw shared.TEAM_NOT_FOUND()
   const work = unitOfWork(scope)
   work.require(store.isInTeam(found.team, caller.user.id), activatingErrors.USER_IS_NOT_A_MEMBER_OF_THE_TEAM)
-  work.run(activateTeamInSession(scope.db, sessionId, found.team))
+  work.change(activateTeamInSession(scope.db, sessionId, found.team))
   await work.commit()
   showSession(scope, caller, { activeTeamId: teamId })
   return found.team

@@ -89,7 +89,7 @@ export async function updateTeam(
   const work = unitOfWork(scope)
   work.unique('teams.organization_id', errors.TEAM_ALREADY_EXISTS)
   work.audit({ subjectType: 'team', subjectId: team.id, before: { name: team.name }, after: { name } })
-  const renamed = work.run(store.renameTeam(scope.db, team, member, name, scope.now()))
+  const renamed = work.change(store.renameTeam(scope.db, team, member, name, scope.now()))
   work.require(rowsChanged, shared.TEAM_NOT_FOUND)
   await work.commit()
   return renamed.row!

@@ -1,0 +1,97 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { catalogue } from '../../kit/errors.ts'
+import { days, ms } from '../../kit/time.ts'
+import { addressBucket } from '../../platform/client-address.ts'
+import { type Condition, excluded, type Statement } from '../../platform/statements.ts'
+import type { ActorType, AuditActor } from '../model/audit-context.ts'
+import type { Scope } from '../scope.ts'
+import { auditBudgets } from './audit-budgets.table.ts'
+import { securityLogOptions } from './security-log.config.ts'
+
+/** The deployment itself, which has no budget. */
+const unbounded: readonly ActorType[] = ['system', 'server']
+
+/** Actors that work through many entities. */
+const bulk: readonly ActorType[] = ['administrator', 'server-key', 'directory']
+
+/**
+ * So many changes of an actor in a day are possible for each record of the budget. What limits of paths, caps and sizes do
+ * not bound is bounded by this: rows, jobs, webhooks and events of all kinds.
+ */
+export const changesPerRecord = 10
+
+export const tooManyChanges = catalogue({
+  TOO_MANY_REQUESTS: [429, 'Too many requests. Please try again later.'],
+}).TOO_MANY_REQUESTS
+
+export const dayOf = (time: Date): number => Math.floor(time.getTime() / ms(days(1)))
+
+/** A key counts as its owner. */
+function partyOf({ request }: Scope, { type, id, via }: AuditActor): string {
+  if (type === 'visitor') return `visitor:${addressBucket(request.ip)}`
+  return `${type === 'api-key' ? 'user' : type}:${id ?? via ?? addressBucket(request.ip)}`
+}
+
+export interface Budget {
+  /** Counts the effect, before its record. */
+  statements: Statement[]
+  /** Holds after these while the actor may change anything at all; null: always. */
+  mayChange: Condition | null
+  /** Holds after these while actor and organization are within their budgets. */
+  isLeft: Condition
+}
+
+/**
+ * For a batch: the daily budgets of an actor and an organization. Effects beyond the actor's budget do not count against
+ * the organization's: one member cannot use it up. What is left out counts for the organization, or else for the actor,
+ * and one record an hour states it (audit-chain/left-out.ts).
+ * @param organizationId or an expression, which may be null
+ */
+export function budgetOf(scope: Scope, actor: AuditActor, organizationId: string | SQL | null): Budget {
+  const { db } = scope
+  const { auditPerOrganization } = securityLogOptions.of(scope)
+  const day = dayOf(scope.now())
+  const effectsOf = (which: string | SQL) =>
+    sql`coalesce((select effects from ${auditBudgets} where party = ${which} and day = ${day}), 0)`
+  const party = partyOf(scope, actor)
+  const limit = limitOf(scope, actor)
+  const organization = sql`'organization:' || ${organizationId}`
+  const isActorLeft = limit === null ? sql`1` : sql`${effectsOf(party)} < ${limit}`
+  const isAllLeft = sql`(${isActorLeft} and ${effectsOf(organization)} < ${auditPerOrganization})`
+  const row = (which: string | SQL, effects: SQL, leftOut: SQL) =>
+    sql`select ${which} as party, ${effects} as effects, ${leftOut} as left_out`
+  const rows: SQL[] = []
+  if (limit !== null) rows.push(row(party, sql`1`, sql`${organizationId} is null and not ${isActorLeft}`))
+  if (organizationId !== null)
+    rows.push(sql`${row(organization, isActorLeft, sql`not ${isAllLeft}`)} where ${organizationId} is not null`)
+  if (rows.length === 0) return { statements: [], isLeft: sql`true`, mayChange: null }
+  const counted = sql`select party, ${day}, effects, left_out, iif(left_out, ${scope.now().getTime()}, null)
+    from (${sql.join(rows, sql` union all `)}) where true`
+  return {
+    statements: [
+      db
+        .insert(auditBudgets)
+        .select(counted)
+        .onConflictDoUpdate({
+          target: [auditBudgets.party, auditBudgets.day],
+          set: {
+            effects: sql`${auditBudgets.effects} + ${excluded(auditBudgets.effects)}`,
+            leftOut: sql`${auditBudgets.leftOut} + ${excluded(auditBudgets.leftOut)}`,
+            leftOutSince: sql`coalesce(${auditBudgets.leftOutSince}, ${excluded(auditBudgets.leftOutSince)})`,
+          },
+        }),
+    ],
+    mayChange: limit === null || !scope.auditing.isBounded ? null : sql`${effectsOf(party)} <= ${limit * changesPerRecord}`,
+    isLeft: sql`${limit === null ? sql`1` : sql`${effectsOf(party)} <= ${limit}`}
+      and ${organizationId === null ? sql`1` : sql`${effectsOf(organization)} <= ${auditPerOrganization}`}`,
+  }
+}
+
+/** Null: unbounded. */
+function limitOf(scope: Scope, { type, isGuest }: AuditActor): number | null {
+  const { auditPerActor, auditPerAddress, auditPerGuest, auditPerOrganization } = securityLogOptions.of(scope)
+  if (unbounded.includes(type)) return null
+  if (bulk.includes(type)) return auditPerOrganization
+  if (type === 'visitor') return auditPerAddress
+  return isGuest ? auditPerGuest : auditPerActor
+}

@@ -1,0 +1,28 @@
+import { defineOptions, positive, section } from '../../kit/options.ts'
+import { days } from '../../kit/time.ts'
+
+export const securityLogOptions = defineOptions(
+  'securityLog',
+  section({
+    /** How long (s) an event is stored. */
+    retention: positive.default(days(90)),
+    /** The number of events of a user that are stored, newest first. */
+    maxPerUser: positive.default(1000),
+    /** How long (s) a record of the audit log is stored. */
+    auditRetention: positive.default(days(400)),
+    /**
+     * The records of the audit log that one user or client can cause in a day (UTC). One record an hour counts those
+     * beyond it, and ten times as many changes are refused.
+     */
+    auditPerActor: positive.default(1000),
+    /** The same for an address (IPv6: a /64), over all its visitors without a session. */
+    auditPerAddress: positive.default(500),
+    /** The same for a guest. */
+    auditPerGuest: positive.default(100),
+    /**
+     * The same for an organization, all its members together, and for each of its directories; and for each
+     * administrator and server key of the deployment.
+     */
+    auditPerOrganization: positive.default(20_000),
+  }),
+)
