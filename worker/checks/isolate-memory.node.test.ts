@@ -60,7 +60,7 @@ function growing(source: string, body: readonly Node[]): string[] {
     if (!name || !isCollection) return []
     // By its name in the file, so that a local variable of this name counts too.
     const writes = new RegExp(`(?<![\\w.])${name}(?:\\.(?:set|add|push|unshift)\\(|\\[[^\\]]+\\] (?:\\?\\?)?= )`)
-    return writes.test(source) ? [name] : []
+    return /^Weak/.test(value.callee?.name ?? '') || writes.test(source) ? [name] : []
   })
 }
 

@@ -36,8 +36,19 @@ const effective: Record<string, readonly Operation[]> = {
     'POST /sso/rotate-key',
   ],
   'a password is stored only as a hash, and sessions end': ['POST /admin/set-user-password'],
-  'each sign-in has a session': ['POST /sign-in/access', 'POST /sign-in/email', 'POST /sign-in/phone-number'],
-  'asks or mails again': ['POST /change-email', 'POST /oauth2/bc-authorize'],
+  'proves the user': [
+    'POST /sign-in/access',
+    'POST /sign-in/email',
+    'POST /sign-in/phone-number',
+    'POST /sign-in/username',
+    'POST /step-up',
+  ],
+  'asks or mails again': [
+    'POST /change-email',
+    'POST /oauth2/bc-authorize',
+    'POST /admin/verify-signal-receiver',
+    'POST /ssf/verify',
+  ],
   'reads what a record must name': ['POST /organization/export-access-review', 'POST /organization/export-audit'],
 }
 

@@ -46,12 +46,12 @@ import {
   emailVerificationOptions,
   passwordGuessOptions,
 } from '../identity/accounts/accounts.config.ts'
+import { securityLogOptions } from '../identity/audit/security-log.config.ts'
 import { cookieOptions } from '../identity/cookie-jar.ts'
 import { mailOptions, type TypedMessageOptions, textOptions } from '../identity/messages/messages.config.ts'
 import { messageOptions } from '../identity/messages/messages.ts'
 import { liveOptions } from '../identity/notify-tabs.ts'
 import { pageOptions } from '../identity/pages.ts'
-import { securityLogOptions } from '../identity/audit/security-log.config.ts'
 import { securityNoticeOptions } from '../identity/security/security-notices.ts'
 import { sessionOptions, type TypedSessionOptions } from '../identity/sessions/sessions.config.ts'
 import { type TypedUserOptions, userOptions } from '../identity/users/users.config.ts'
@@ -103,13 +103,13 @@ export const knownOptions = [
   emailVerificationOptions,
   emailAndPasswordOptions,
   passwordGuessOptions,
+  securityLogOptions,
   cookieOptions,
   mailOptions,
   textOptions,
   messageOptions,
   liveOptions,
   pageOptions,
-  securityLogOptions,
   securityNoticeOptions,
   sessionOptions,
   userOptions,

@@ -43,7 +43,7 @@ export function addOrganization(
   work.run(db.insert(organizations).values(organization))
   if (team) work.run(db.insert(teams).values(team))
   work.run(db.insert(members).values(creator))
-  if (sessionId) work.change(activateInSession(db, sessionId, organization.id))
+  if (sessionId) work.run(activateInSession(db, sessionId, organization.id))
   announceOrganizations(work, 'organization.created', eq(organizations.id, organization.id), organization)
   announceMembers(scope, work, 'member.added', eq(members.id, creator.id), { organization, member: creator })
 }
@@ -198,7 +198,7 @@ export function addActivation(
   const invitations = work.run(queries.invitations)
   const teams = work.run(queries.teams)
   const id = organizationIdFor(db, userId, key)
-  work.run(activateInSession(db, sessionId, sql`${id}`, exists(id)))
+  work.change(activateInSession(db, sessionId, sql`${id}`, exists(id)))
   return () => ({
     memberships: memberships.rows,
     members: members.rows,

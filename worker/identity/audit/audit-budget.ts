@@ -81,7 +81,8 @@ export function budgetOf(scope: Scope, actor: AuditActor, organizationId: string
           },
         }),
     ],
-    mayChange: limit === null || !scope.auditing.isBounded ? null : sql`${effectsOf(party)} <= ${limit * changesPerRecord}`,
+    mayChange:
+      limit === null || !scope.auditing.isBounded ? null : sql`${effectsOf(party)} <= ${limit * changesPerRecord}`,
     isLeft: sql`${limit === null ? sql`1` : sql`${effectsOf(party)} <= ${limit}`}
       and ${organizationId === null ? sql`1` : sql`${effectsOf(organization)} <= ${auditPerOrganization}`}`,
   }

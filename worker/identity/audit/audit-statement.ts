@@ -10,7 +10,10 @@ import { auditChains, auditRecords } from './audit-records.table.ts'
  * For a batch: the record of its effect. The database gives the numbers. D1 runs one batch after the other, so that
  * each number is given once.
  */
-export function auditStatements(scope: Scope, entry: AuditEntry): { statements: Statement[]; mayChange: Condition | null } {
+export function auditStatements(
+  scope: Scope,
+  entry: AuditEntry,
+): { statements: Statement[]; mayChange: Condition | null } {
   const { auditing, serverKey, request } = scope
   const context = auditing.actor
   const actor: AuditActor = entry.actor ?? (serverKey ? { type: 'server-key', id: null, via: serverKey.id } : context)

@@ -4,6 +4,7 @@ import { type Condition, fewerThan, insertWhere } from '../../../platform/statem
 import { type DirectoryGroup, directoryGroups, directoryGroupMembers as memberships } from '../model/groups.table.ts'
 import { directoryUsers } from '../model/users.table.ts'
 import { isOf } from '../users/usage.store.ts'
+import type { GroupChange } from './group-changes.ts'
 
 export const findGroup = async (db: Database, connectionId: string, id: string): Promise<DirectoryGroup | null> => {
   const [found] = await db
@@ -82,6 +83,21 @@ export const addMembers = (db: Database, { id, connectionId }: DirectoryGroup, i
 
 export const removeMembers = (db: Database, { id }: DirectoryGroup, ids: readonly string[]) =>
   db.delete(memberships).where(and(eq(memberships.groupId, id), sql`${memberships.entryId} in ${listed(ids)}`))
+
+/** Holds while a change has nothing to do: the names are the same, and so are the members. */
+export const isUnchanged = (
+  { id, displayName, externalId }: DirectoryGroup,
+  { replaces, add, remove, ...names }: GroupChange,
+): Condition => {
+  const isMember = eq(memberships.groupId, id)
+  const countOf = (ids: ReadonlySet<string>) =>
+    sql`(select count(*) from ${memberships} where ${isMember} and ${memberships.entryId} in ${listed([...ids])})`
+  const members = replaces
+    ? sql`(select count(*) from ${memberships} where ${isMember}) = ${add.size}`
+    : sql`${countOf(remove)} = 0`
+  const sameNames = names.displayName === displayName && names.externalId === externalId
+  return sql`${sameNames ? 1 : 0} and ${countOf(add)} = ${add.size} and ${members}`
+}
 
 /** Removes all members that the list does not name. */
 export const keepMembers = (db: Database, { id }: DirectoryGroup, ids: readonly string[]) =>

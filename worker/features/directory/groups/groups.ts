@@ -115,6 +115,7 @@ export function changeGroup(
     const { displayName, externalId, replaces, add, remove } = change
     const next: DirectoryGroup = { ...seen, displayName, externalId, version: seen.version + 1, updatedAt: scope.now() }
     const work = unitOfWork(scope)
+    work.unlessAlready(store.isUnchanged(seen, change))
     const isRenamed = displayName !== seen.displayName || externalId !== seen.externalId
     const commutes = !isRenamed && !replaces && ifMatch === null
     const written = work.run(
@@ -130,7 +131,7 @@ export function changeGroup(
     })
     await settle(scope, work, connection, [seen, next], replaces || isRenamed ? null : [...add, ...remove])
     await work.commit()
-    return written.row ?? next
+    return written.row ?? seen
   })
 }
 

@@ -1,7 +1,7 @@
 import { and, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Database } from './database.ts'
-import { type Condition, rowExists, type Statement } from './statements.ts'
+import type { Database } from '../platform/database.ts'
+import { type Condition, rowExists, type Statement } from '../platform/statements.ts'
 
 /** The part of an UPDATE that drizzle keeps until it writes the SQL. */
 interface Update {
