@@ -8,7 +8,7 @@ import {
 } from '../identity/model/audit-context.ts'
 import type { Caller } from '../identity/scope.ts'
 import { isGuest } from '../identity/users/guests.ts'
-import { type Endpoint, isForAdministrators, isRecencyAsked, serverPermissionOf } from './endpoint.ts'
+import { type Endpoint, isForAdministrators, serverPermissionOf } from './endpoint.ts'
 
 /**
  * Whether each unit of work of an endpoint has an audit record. An endpoint that changes only `verification` records
@@ -28,7 +28,7 @@ export const actionOf = ({ path }: Pick<Endpoint, 'path'>): string =>
 export const auditContextOf = (endpoint: Endpoint | undefined): AuditContext => ({
   action: endpoint && isAudited(endpoint) ? actionOf(endpoint) : null,
   actor: { type: !endpoint ? 'system' : serverPermissionOf(endpoint) !== null ? 'server' : 'visitor', id: null },
-  isBounded: endpoint !== undefined && endpoint.creates !== false && !isRecencyAsked(endpoint),
+  isBounded: endpoint !== undefined && endpoint.creates !== false && endpoint.access !== 'recent-authentication',
   organizationId: null,
   subject: null,
 })

@@ -1,4 +1,4 @@
-import { and, not } from 'drizzle-orm'
+import { and, not, sql } from 'drizzle-orm'
 import { Fault } from '../kit/errors.ts'
 import { takenColumn } from '../platform/database.ts'
 import { type Condition, demand, isRead, runBatch, type Statement, unmetDemand } from '../platform/statements.ts'
@@ -99,7 +99,7 @@ class UnitOfWork implements Work {
   }
 
   unlessAlready(condition: Condition): void {
-    this.#parts.push({ type: 'already', condition })
+    this.#parts.push({ type: 'already', condition: sql`(${condition})` })
   }
 
   add(statements: readonly Statement[] | Promise<readonly Statement[]>): void {

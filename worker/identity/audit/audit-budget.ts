@@ -55,16 +55,15 @@ export function budgetOf(scope: Scope, actor: AuditActor, organizationId: string
     sql`coalesce((select effects from ${auditBudgets} where party = ${which} and day = ${day}), 0)`
   const party = partyOf(scope, actor)
   const limit = limitOf(scope, actor)
+  if (limit === null) return { statements: [], isLeft: sql`true`, mayChange: null }
   const organization = sql`'organization:' || ${organizationId}`
-  const isActorLeft = limit === null ? sql`1` : sql`${effectsOf(party)} < ${limit}`
+  const isActorLeft = sql`${effectsOf(party)} < ${limit}`
   const isAllLeft = sql`(${isActorLeft} and ${effectsOf(organization)} < ${auditPerOrganization})`
   const row = (which: string | SQL, effects: SQL, leftOut: SQL) =>
     sql`select ${which} as party, ${effects} as effects, ${leftOut} as left_out`
-  const rows: SQL[] = []
-  if (limit !== null) rows.push(row(party, sql`1`, sql`${organizationId} is null and not ${isActorLeft}`))
+  const rows: SQL[] = [row(party, sql`1`, sql`${organizationId} is null and not ${isActorLeft}`)]
   if (organizationId !== null)
     rows.push(sql`${row(organization, isActorLeft, sql`not ${isAllLeft}`)} where ${organizationId} is not null`)
-  if (rows.length === 0) return { statements: [], isLeft: sql`true`, mayChange: null }
   const counted = sql`select party, ${day}, effects, left_out, iif(left_out, ${scope.now().getTime()}, null)
     from (${sql.join(rows, sql` union all `)}) where true`
   return {
@@ -81,9 +80,8 @@ export function budgetOf(scope: Scope, actor: AuditActor, organizationId: string
           },
         }),
     ],
-    mayChange:
-      limit === null || !scope.auditing.isBounded ? null : sql`${effectsOf(party)} <= ${limit * changesPerRecord}`,
-    isLeft: sql`${limit === null ? sql`1` : sql`${effectsOf(party)} <= ${limit}`}
+    mayChange: !scope.auditing.isBounded ? null : sql`${effectsOf(party)} <= ${limit * changesPerRecord}`,
+    isLeft: sql`${effectsOf(party)} <= ${limit}
       and ${organizationId === null ? sql`1` : sql`${effectsOf(organization)} <= ${auditPerOrganization}`}`,
   }
 }

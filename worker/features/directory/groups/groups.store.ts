@@ -96,7 +96,7 @@ export const isUnchanged = (
     ? sql`(select count(*) from ${memberships} where ${isMember}) = ${add.size}`
     : sql`${countOf(remove)} = 0`
   const sameNames = names.displayName === displayName && names.externalId === externalId
-  return sql`${sameNames ? 1 : 0} and ${countOf(add)} = ${add.size} and ${members}`
+  return sql`(${sameNames ? 1 : 0} and ${countOf(add)} = ${add.size} and ${members})`
 }
 
 /** Removes all members that the list does not name. */
