@@ -1,6 +1,6 @@
-import { BoundedMap } from './bounded-map.ts'
 import { Buffer } from 'node:buffer'
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { BoundedMap } from './bounded-map.ts'
 
 /** SHA-256, base64url without padding: how tokens, keys and secrets are stored. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')

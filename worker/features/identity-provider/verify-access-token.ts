@@ -1,5 +1,5 @@
-import { BoundedMap } from '../../kit/bounded-map.ts'
 import { base64url, createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { BoundedMap } from '../../kit/bounded-map.ts'
 import { asAnswer, type EndedFeed, endedFeed } from '../../kit/ended-feed.ts'
 
 /** For servers that accept JWT access tokens of Gatehouse: no import from the Worker but pure functions, so that a package can export it. */

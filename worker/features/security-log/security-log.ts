@@ -1,7 +1,7 @@
+import { securityLogOptions } from '../../identity/audit/security-log.config.ts'
 import type { Scope } from '../../identity/scope.ts'
 import type { NamedEvent } from '../../identity/security/security-events.store.ts'
 import type { SecurityEventRow } from '../../identity/security/security-events.table.ts'
-import { securityLogOptions } from '../../identity/audit/security-log.config.ts'
 import { describeDevice } from '../../identity/sessions/describe-device.ts'
 import { cutPage, type Place, readPlace } from '../../kit/cursor.ts'
 import { after } from '../../kit/time.ts'
