@@ -1,6 +1,7 @@
 import { env as bindings } from 'cloudflare:workers'
 import { type App, createApp } from './app.ts'
-import { type Config, type Configuration, readConfig } from './configuration/read-config.ts'
+import { answerErrors, brokenDeployment } from './configuration/broken-deployment.ts'
+import { type Config, type Configuration, ConfigurationError, readConfig } from './configuration/read-config.ts'
 import { requireBindings } from './configuration/require-bindings.ts'
 import { brandOf } from './features/brand/brand.ts'
 import { lifecycleOf } from './features.ts'
@@ -55,7 +56,8 @@ export interface Deployment<F extends FieldDefinitions = AnyFields> {
  *   the `Cloudflare.Env` that `wrangler types` declares
  * @template U @template S the product's own fields of users and sessions. They are inferred from `additionalFields`; a
  *   call that names `Own` also names them: `gatehouse<Env, typeof fields.user, typeof fields.session>(...)`
- * @throws ConfigurationError: an invalid configuration or a missing binding prevents the Worker from starting
+ * @throws ConfigurationError: an invalid configuration or a missing binding prevents the Worker from starting. In
+ *   development it starts, and answers every request with the errors
  */
 export function gatehouse<
   Own = Cloudflare.Env,
@@ -63,8 +65,16 @@ export function gatehouse<
   const S extends SessionFields = SessionFields,
 >(config: Config<Own, { user: U; session: S }> = {}): Deployment<{ user: U; session: S }> {
   const environment = bindings as unknown as Env
-  requireBindings(environment)
-  const places = deploymentPlaces(config as unknown as Config, environment)
+  const general = config as unknown as Config
+  let places: ReturnType<typeof deploymentPlaces>
+  try {
+    requireBindings(environment)
+    places = deploymentPlaces(general, environment)
+  } catch (thrown) {
+    const broken = brokenDeployment(thrown, general, environment)
+    if (broken) return broken as unknown as Deployment<{ user: U; session: S }>
+    throw thrown
+  }
 
   async function inScope(env: Env, context: ExecutionContext, work: (scope: Scope) => Promise<void>): Promise<void> {
     const place = await places.known()
@@ -108,6 +118,10 @@ async function answerAt(
   try {
     place = await places.of(request)
   } catch (thrown) {
+    // An error that depends on the requested origin.
+    if (thrown instanceof ConfigurationError && env.ENVIRONMENT === 'development') {
+      return answerErrors(request, thrown.message.split('\n'))
+    }
     return secure(answerError(thrown, logger('')), true)
   }
   if (place) return place.app().fetch(request, env, context)

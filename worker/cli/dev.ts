@@ -1,36 +1,127 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CliError } from './cli-error.ts'
 import { defineCommand } from './command.ts'
+import { runCron } from './cron.ts'
+import { type Check, printed, problem } from './doctor/check.ts'
+import { fileChecks, variableChecks, wranglerChecks } from './doctor/file-checks.ts'
 import { productFolder, productOrigin } from './product-template.ts'
 import { wrangler, wranglerFile } from './wrangler.ts'
+import { fileNames, hasWranglerConfig, readWranglerConfig } from './wrangler-config.ts'
 
 export const command = defineCommand({
   about: `Starts the deployment of this folder on this machine, and the product in ${productFolder}/ if it is a workspace. It
-    applies the migrations to the local database first, and ends with the first of the two.`,
+    checks the files, applies the migrations to the local database, and runs the cron trigger each minute. It ends with the first
+    program that ends, but with problems in the files it waits for their correction.`,
   options: {
     port: { type: 'string', default: '8787', value: '<number>', help: 'the port of the deployment' },
   },
   exitCodes: 'the one of the program that ended first',
   async run({ port }) {
-    await wrangler(['d1', 'migrations', 'apply', 'DB', '--local'])
-    const url = `http://localhost:${port}`
-    const env = { ...process.env, GATEHOUSE_URL: process.env.GATEHOUSE_URL ?? url }
-    const children = [start(process.execPath, [wranglerFile(), 'dev', '--port', port], env)]
-    const stop = () => children.forEach(end)
-    process.once('exit', stop)
-    // One after the other: two wranglers that start together may choose the same free port for their own connections.
-    if (hasProduct() && (await answers(`${url}/api/auth/ok`, children[0]!))) {
+    // Otherwise the folder has no deployment.
+    if (!hasWranglerConfig()) readWranglerConfig()
+    for (;;) {
+      const watched = watchFiles()
+      try {
+        const found = report(problemsOfFiles())
+        const code = await serve(port).catch((thrown) => {
+          if (!(thrown instanceof CliError) || found.length === 0) throw thrown
+          console.error(`\n${thrown.message}`)
+          return 1
+        })
+        if (code === 0 || problemsOfFiles().length === 0) return code
+        console.error('\nThe server starts again when the files have changed. Stop: Ctrl-C.')
+        await watched.changed
+        console.log('\nThe files have changed: starting again ...')
+      } finally {
+        watched.stop()
+      }
+    }
+  },
+})
+
+/** Applies the migrations and starts the programs. @returns the exit code of the first one that ends */
+async function serve(port: string): Promise<number> {
+  await wrangler(['d1', 'migrations', 'apply', 'DB', '--local'])
+  const url = `http://localhost:${port}`
+  const env = { ...process.env, GATEHOUSE_URL: process.env.GATEHOUSE_URL ?? url }
+  const deployment = start(process.execPath, [wranglerFile(), 'dev', '--port', port], env)
+  const children = [deployment]
+  const stop = () => children.forEach(end)
+  let stopCron = () => {}
+  process.once('exit', stop)
+  // One after the other: two wranglers that start together may choose the same free port for their own connections.
+  if (await answers(`${url}/api/auth/ok`, deployment)) {
+    // The local runtime has no cron timer.
+    stopCron = runCron(url)
+    if (hasProduct()) {
       children.push(start('npm', ['run', 'dev', '--workspace', productFolder], env))
       console.log(`Accounts: ${url}\nProduct: ${productOrigin}`)
     }
-    const code = await Promise.race(children.map(exitOf))
-    stop()
-    await Promise.all(children.map(exitOf))
-    process.off('exit', stop)
-    return code
-  },
-})
+  }
+  const code = await Promise.race(children.map(exitOf))
+  stopCron()
+  stop()
+  await Promise.all(children.map(exitOf))
+  process.off('exit', stop)
+  return code
+}
+
+/** The problems of the files, without a process of wrangler. A file that cannot be read is one of them. */
+function problemsOfFiles(): Check[] {
+  if (!hasWranglerConfig()) {
+    return [problem('configuration file', 'does not exist', 'npx gatehouse-auth init writes it')]
+  }
+  try {
+    const file = readWranglerConfig()
+    return [...wranglerChecks(file), ...fileChecks(file), ...variableChecks()].filter(
+      ({ state }) => state === 'problem',
+    )
+  } catch (thrown) {
+    if (!(thrown instanceof CliError)) throw thrown
+    return [problem('configuration file', thrown.message, thrown.next)]
+  }
+}
+
+function report(problems: Check[]): Check[] {
+  if (problems.length > 0) console.error(`${problems.map(printed).join('\n')}\n`)
+  return problems
+}
+
+/** Prints the problems after each change of the files that the checks read. */
+function watchFiles(): { changed: Promise<void>; stop(): void } {
+  const entries = fileNames.filter((name) => existsSync(name)).map(entryOf)
+  const paths = [...fileNames, '.dev.vars', ...entries, 'node_modules/gatehouse-auth/package.json']
+  let change = () => {}
+  const changed = new Promise<void>((resolve) => {
+    change = resolve
+  })
+  let latest = ''
+  const listener = () => {
+    change()
+    const problems = problemsOfFiles()
+    const text = problems.map(printed).join('\n')
+    if (text !== latest) report(problems)
+    latest = text
+  }
+  // It polls, so that it also notices files that do not exist yet.
+  for (const path of paths) watchFile(path, { interval: 500 }, listener)
+  return {
+    changed,
+    stop() {
+      for (const path of paths) unwatchFile(path, listener)
+    },
+  }
+}
+
+function entryOf(name: string): string {
+  try {
+    return String(readWranglerConfig(name).values.main ?? 'src/index.ts')
+  } catch {
+    return 'src/index.ts'
+  }
+}
 
 /** In a process group of its own, because npm leaves the programs behind that it has started. */
 const start = (file: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess =>

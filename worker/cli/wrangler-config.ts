@@ -21,8 +21,8 @@ export interface WranglerConfig {
   values: Table
 }
 
-/** In wrangler's order. */
-const fileNames = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml']
+/** The names of the configuration file, in wrangler’s order. */
+export const fileNames = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml']
 
 /** Whether there is a configuration file. */
 export const hasWranglerConfig = (config?: string): boolean =>

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openBrowser } from '../../client/e2e/browser.ts'
+import { scheduledPath } from '../cli/cron.ts'
 import { freePort } from '../testing/ports.ts'
-import { scheduledPath } from './cron.ts'
 import { root } from './tools.ts'
 
 /** A copy of the project, since .dev.vars and the local storage belong to the developer. */

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs, parseEnv } from 'node:util'
 import { build } from 'vite'
-import { runCron } from './cron.ts'
+import { runCron } from '../cli/cron.ts'
 import { writeDocumentation } from './docs.ts'
 import { end, endAll, quietEnvironment, root, run, start } from './tools.ts'
 

@@ -46,7 +46,7 @@ export async function giveCommand(target: Target, user: UserRow, command: Operat
   console.log(
     target.remote
       ? 'The Worker does it at its next cron trigger, within five minutes, with its hooks, webhooks and audit log.'
-      : 'The Worker of `wrangler dev` does it at its cron trigger: curl http://localhost:8787/cdn-cgi/handler/scheduled',
+      : 'The Worker of `npx gatehouse-auth dev` does it within a minute, at its cron trigger. `npx wrangler dev` has no timer: request /cdn-cgi/handler/scheduled at its address.',
   )
   console.log(`Next: npx gatehouse-auth users show ${user.id} ${place} prints the state.`)
 }
