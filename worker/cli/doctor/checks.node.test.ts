@@ -26,14 +26,14 @@ const removals: [removed: RegExp, name: string, section: string][] = [
     'COUNTER',
     '[[durable_objects.bindings]]\nname = "COUNTER"',
   ],
-  [/class_name = "OneTimeRecord"/, 'ONE_TIME', 'class_name = "OneTimeRecord"'],
+  [/class_name = "OneTimeRecord"/, 'ONE_TIME', 'set class_name of ONE_TIME to "OneTimeRecord"'],
   [/\[\[migrations\]\]\n.*\n.*\n/, 'migrations', 'new_sqlite_classes = ["OneTimeRecord", "Counter"]'],
   [/\[assets\]\n(?:.+\n)+/, 'ASSETS', '[assets]\n'],
   [/"\/dev\/\*"/, 'run_worker_first', '"/dev/*"'],
   [/\[triggers\]\n.*\n/, 'crons', '[triggers]\ncrons = ["* * * * *", "*/5 * * * *"]'],
   [/, "global_fetch_strictly_public"/, 'compatibility_flags', '"global_fetch_strictly_public"'],
   [/compatibility_date = .*\n/, 'compatibility_date', 'set compatibility_date to "20'],
-  [/main = .*\n/, 'main', 'main = "src/index.ts"'],
+  [/main = .*\n/, 'main', 'set main to "src/index.ts"'],
 ]
 
 const problemsOf = (text: string) => fileChecks(file(text)).filter(({ state }) => state === 'problem')

@@ -61,21 +61,32 @@ export function fileChecks(file: WranglerConfig): Check[] {
       'a KV namespace',
     ),
     ...tablesIn(template, 'durable_objects', 'bindings').map((wanted) =>
-      has(
-        String(wanted.name),
-        objects.filter(({ class_name: name }) => name === wanted.class_name),
-        wanted,
-        'name',
-        { durable_objects: { bindings: [wanted] } },
-        `the Durable Object ${wanted.class_name}`,
-      ),
+      objects.some(({ name, class_name: bound }) => name === wanted.name && bound !== wanted.class_name)
+        ? problem(
+            String(wanted.name),
+            `is bound to another class than ${wanted.class_name}`,
+            `set class_name of ${wanted.name} to "${wanted.class_name}" in ${file.path}`,
+          )
+        : has(
+            String(wanted.name),
+            objects,
+            wanted,
+            'name',
+            { durable_objects: { bindings: [wanted] } },
+            `the Durable Object ${wanted.class_name}`,
+          ),
     ),
     ...classChecks(file, template, missing),
     ...assetChecks(file, template, missing),
     ...listCheck('crons', values.triggers, template.triggers, 'crons', (rest) =>
-      missing('crons', `without ${rest.join(', ')} ${effectOf(rest)}`, {
-        triggers: { crons: rest },
-      }),
+      values.triggers === undefined
+        ? missing('crons', `without ${rest.join(', ')} ${effectOf(rest)}`, { triggers: { crons: rest } })
+        : // A second section of the name would be an error.
+          problem(
+            'crons',
+            `without ${rest.join(', ')} ${effectOf(rest)}`,
+            `set crons of triggers to ${JSON.stringify([...present(values.triggers, 'crons'), ...rest])} in ${file.path}`,
+          ),
     ),
     ...migrationFolderChecks(file),
   ]
@@ -94,12 +105,16 @@ function entryChecks({ path, folder, values }: WranglerConfig): Check[] {
       problem(
         'main',
         `${path} names no entry module`,
-        'main = "src/index.ts"; npx gatehouse-auth init writes the module',
+        `set main to "src/index.ts" in ${path}; npx gatehouse-auth init writes the module`,
       ),
     ]
   }
   if (existsSync(resolve(folder, main))) return [ok('main', main)]
-  return [problem('main', `${main} does not exist`, 'npx gatehouse-auth init writes src/index.ts')]
+  const fix =
+    main === 'src/index.ts'
+      ? 'npx gatehouse-auth init writes src/index.ts'
+      : `set main to "src/index.ts" in ${path}; npx gatehouse-auth init writes the module`
+  return [problem('main', `${main} does not exist`, fix)]
 }
 
 function dateChecks({ path, values }: WranglerConfig, template: Table): Check[] {
@@ -132,25 +147,40 @@ function classChecks({ values }: WranglerConfig, template: Table, missing: Missi
   const wanted = tablesIn(template, 'migrations').flatMap((one) => one.new_sqlite_classes as string[])
   const absent = wanted.filter((name) => !known.has(name))
   if (absent.length === 0) return []
-  const count = tablesIn(values, 'migrations').length
-  const section = { migrations: [{ tag: `v${count + 1}`, new_sqlite_classes: absent }] }
+  const tags = tablesIn(values, 'migrations').map(({ tag }) => tag)
+  let number = tags.length + 1
+  while (tags.includes(`v${number}`)) number++
+  const section = { migrations: [{ tag: `v${number}`, new_sqlite_classes: absent }] }
   return [missing('migrations', `the class ${absent.join(', ')} has no migration of Durable Objects`, section)]
 }
 
 function assetChecks({ folder, path, values }: WranglerConfig, template: Table, missing: Missing): Check[] {
   const assets = values.assets as Table | undefined
-  if (assets?.binding !== 'ASSETS') {
-    return [missing('ASSETS', 'is missing; bind the files of the app', { assets: template.assets })]
-  }
-  const wanted = template.assets as { not_found_handling: string; run_worker_first: string[] }
+  if (!assets) return [missing('ASSETS', 'is missing; bind the files of the app', { assets: template.assets })]
+  const wanted = template.assets as { directory: string; not_found_handling: string; run_worker_first: string[] }
   const first = assets.run_worker_first
   const absent =
     first === true ? [] : wanted.run_worker_first.filter((one) => !((first ?? []) as string[]).includes(one))
   const folderOfApp = String(assets.directory ?? '')
   return [
-    existsSync(resolve(folder, folderOfApp))
+    ...(assets.binding === 'ASSETS'
+      ? []
+      : [
+          problem(
+            'ASSETS',
+            'the files of the app have another binding',
+            `set binding of assets to "ASSETS" in ${path}`,
+          ),
+        ]),
+    folderOfApp !== '' && existsSync(resolve(folder, folderOfApp))
       ? ok('ASSETS', folderOfApp)
-      : problem('ASSETS', `the folder ${folderOfApp} does not exist`, 'npm install'),
+      : problem(
+          'ASSETS',
+          folderOfApp ? `the folder ${folderOfApp} does not exist` : 'no folder of the app is named',
+          folderOfApp === wanted.directory
+            ? 'npm install'
+            : `set directory of assets to "${wanted.directory}" in ${path}`,
+        ),
     ...(absent.length === 0
       ? []
       : [
@@ -162,7 +192,13 @@ function assetChecks({ folder, path, values }: WranglerConfig, template: Table, 
         ]),
     ...((assets.not_found_handling ?? 'none') === wanted.not_found_handling
       ? []
-      : [problem('not_found_handling', 'pages of the app would lose their frame', `set it to "none" in ${path}`)]),
+      : [
+          problem(
+            'not_found_handling',
+            'pages of the app would lose their frame',
+            `set not_found_handling of assets to "none" in ${path}`,
+          ),
+        ]),
   ]
 }
 
@@ -173,10 +209,12 @@ function listCheck(
   key: string,
   refuse: (rest: string[]) => Check,
 ): Check[] {
-  const present = ((given as Table | undefined)?.[key] ?? []) as string[]
-  const rest = ((wanted as Table)[key] as string[]).filter((one) => !present.includes(one))
-  return [rest.length === 0 ? ok(name, present.join(', ')) : refuse(rest)]
+  const listed = present(given, key)
+  const rest = ((wanted as Table)[key] as string[]).filter((one) => !listed.includes(one))
+  return [rest.length === 0 ? ok(name, listed.join(', ')) : refuse(rest)]
 }
+
+const present = (section: unknown, key: string) => ((section as Table | undefined)?.[key] ?? []) as string[]
 
 function migrationFolderChecks({ folder, path, values }: WranglerConfig): Check[] {
   const table = tablesIn(values, 'd1_databases').find(({ binding }) => binding === 'DB')
@@ -251,7 +289,7 @@ export function variableChecks(): Check[] {
     checks.push(problem('GATEHOUSE_SECRET', 'has less than 32 characters in .dev.vars', fix))
   }
   if (variables.ENVIRONMENT !== 'development') {
-    checks.push(problem('ENVIRONMENT', 'is not development in .dev.vars', 'add the line ENVIRONMENT=development'))
+    checks.push(problem('ENVIRONMENT', 'is not development in .dev.vars', 'set ENVIRONMENT=development in .dev.vars'))
   }
   if (!isIgnored()) {
     checks.push(
