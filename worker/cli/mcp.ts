@@ -46,10 +46,10 @@ function createServer(): McpServer {
   server.registerTool(
     'search_guides',
     {
-      description: 'Finds the sections of the guides that contain all words. Read a result with read_guide.',
+      description: 'Finds the sections of the guides that answer a question. Read a result with read_guide.',
       annotations: readOnly,
       inputSchema: {
-        query: z.string().min(1).max(200).describe('One or several words, such as "magic link expires"'),
+        query: z.string().min(1).max(200).describe('A question or words, such as "magic link expires"'),
         limit: z.number().int().min(1).max(30).default(8).describe('Maximum number of sections'),
       },
     },

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { meant } from '../command.ts'
+import { indexOf } from './guide-index.ts'
 
 interface Guide {
   name: string
@@ -45,18 +46,19 @@ export const listGuides = (folder: string): string =>
     .map((guide) => [`${guide.name}: ${guide.title}`, goalOf(guide)].filter(Boolean).join('. '))
     .join('\n')
 
-/** Sections with all words, those with a word in the heading first. */
+/** The sections that fit best. Words may be mistyped, and need not all occur. */
 export function searchGuides(folder: string, query: string, limit: number): string {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const count = (text: string) => words.filter((word) => text.toLowerCase().includes(word)).length
-  const found = guidesIn(folder)
-    .flatMap(sectionsOf)
-    .filter(({ heading, text }) => count(`${heading} ${text}`) === words.length)
-    .sort((one, other) => count(other.heading) - count(one.heading))
+  const sections = guidesIn(folder).flatMap(sectionsOf)
+  const find = indexOf(
+    sections.map(({ guide, heading, text }) => ({ guide: guide.name, title: guide.title, heading, text })),
+  )
+  const found = find(query)
     .slice(0, limit)
-  if (found.length === 0) return `No section contains all of: ${words.join(', ')}. Use fewer words, or list_guides.`
+    .map((at) => sections[at]!)
+  if (found.length === 0) return `No section is about ${query}. Use other words, or list_guides.`
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   return found
-    .map((section) => `${section.guide.name} > ${section.heading}\n${excerpt(section.text, words)}`)
+    .map((section) => `${section.guide.name} > ${section.heading}\n${excerpt(section.text, words)}`.trimEnd())
     .join('\n\n')
 }
 
