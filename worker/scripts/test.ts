@@ -1,4 +1,4 @@
-// `npm test`: runs everything. Arguments go to vitest: `npm test -- worker/kit`.
+// `npm test`: runs everything. With arguments it runs vitest alone, which gets them: `npm test -- worker/kit`.
 
 import { readFileSync, statfsSync } from 'node:fs'
 import { quietEnvironment, runAll, type Step } from './tools.ts'
@@ -36,18 +36,25 @@ const allTests: Step[] = [
   ['Run the tests of a running Worker', 'vitest', ['run', '--project', 'e2e'], 5],
 ]
 
+const build: Step = ['Build the app', 'vite', ['build', 'client', '--logLevel', 'warn']]
+
+const checks: Step[] = [
+  build,
+  // Only its own test needs it.
+  ['Build the package', 'worker/scripts/package.ts', ['--without-app']],
+  // Each thread of the compiler would compute the large types of the contracts again.
+  ['Check the types of the Worker', 'tsc', ['-p', '.', '--singleThreaded']],
+  ['Check the types of the app', 'tsc', ['-p', 'client', '--singleThreaded']],
+  ['Check the style', 'biome', ['check']],
+]
+
+/** A browser walks through the built app. */
+const needsApp = chosen.some((argument) => argument.includes('e2e'))
+
 await runAll(
-  [
-    [
-      ['Build the app', 'vite', ['build', 'client', '--logLevel', 'warn']],
-      // Only its own test needs it.
-      ...(everything ? [['Build the package', 'worker/scripts/package.ts', ['--without-app']] satisfies Step] : []),
-      // Each thread of the compiler would compute the large types of the contracts again.
-      ['Check the types of the Worker', 'tsc', ['-p', '.', '--singleThreaded']],
-      ['Check the types of the app', 'tsc', ['-p', 'client', '--singleThreaded']],
-      ['Check the style', 'biome', ['check']],
-    ],
-    everything ? allTests : ['Run the tests', 'vitest', ['run', ...chosen]],
-  ],
-  { ...quietEnvironment, ...(folder ? { TMPDIR: folder } : {}) },
+  everything ? [checks, allTests] : [...(needsApp ? [build] : []), ['Run the tests', 'vitest', ['run', ...chosen]]],
+  {
+    ...quietEnvironment,
+    ...(folder ? { TMPDIR: folder } : {}),
+  },
 )
