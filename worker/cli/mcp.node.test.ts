@@ -75,13 +75,17 @@ describe('guides', () => {
 
 describe('validate_configuration', () => {
   it('has the errors of the start, with suggestions', async () => {
-    const validate = (configuration: object, more = {}) => call('validate_configuration', { configuration, ...more })
+    const validate = (configuration: object | string, more = {}) =>
+      call('validate_configuration', { configuration, ...more })
     const mail = { transport: 'resend', from: { name: 'Acme', address: 'hello@example.com' } }
     expect(await validate({ appName: 'Acme', mail, text: { transport: 'twilio' } })).toContain('is valid in production')
     expect(await validate({}, { environment: 'development' })).toContain('is valid in development')
     expect(await validate({})).toContain('mail.transport: the local mailbox is for development')
     expect(await validate({ sesion: {}, mail })).toContain('sesion: unknown setting; did you mean session?')
     expect(await validate({ session: { expiresIn: 'long' }, mail })).toContain('session.expiresIn: must be a')
+    expect(await validate("gatehouse({ appName: 'Acme' })")).toContain('is not a JSON object. Pass the object')
+    expect(await validate('["Acme"]')).toContain('is not a JSON object. Pass the object')
+    expect(await validate(JSON.stringify({ appName: 'Acme', mail }))).toContain('is valid in production')
   })
 })
 

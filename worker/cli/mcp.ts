@@ -74,7 +74,9 @@ function createServer(): McpServer {
         'Checks the argument of gatehouse({ … }) as the Worker does at start: unknown and wrong settings, and contradictions. Leave out functions and secrets.',
       annotations: readOnly,
       inputSchema: {
-        configuration: z.record(z.string(), z.unknown()).describe('The object as JSON, without functions'),
+        configuration: z
+          .union([z.record(z.string(), z.unknown()), z.string().max(100_000)])
+          .describe('The object as JSON, without functions'),
         environment: z.enum(['production', 'development']).default('production'),
       },
     },
