@@ -1,30 +1,26 @@
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { HonoRequest } from 'hono/request'
-import { answerCall, routeOf } from './http/answer-call.ts'
+import { answerCall, type Route, routeOf } from './http/answer-call.ts'
 import { answerError } from './http/answer-error.ts'
 import { answerRequest } from './http/answer-request.ts'
 import { limitRate } from './http/edge/rate-limit.ts'
 import { isTrustedOrigin, logMissingOrigin } from './http/edge/trusted-origin.ts'
-import type { Contract, Endpoint } from './http/endpoint.ts'
-import { allRoutesOf, contractOf, type Feature } from './http/feature.ts'
+import { buttonOf, isOpenedInBrowser } from './http/endpoint.ts'
+import { usesOf } from './http/endpoint-uses.ts'
+import { allRoutesOf, type FeatureDescriptor } from './http/feature.ts'
 import { httpErrors } from './http/http.errors.ts'
 import { secure } from './http/json-response.ts'
-import { buttonOf } from './http/mailed-link.contract.ts'
-import { bookmarkHeader, type Runtime } from './http/open-scope.ts'
+import { fileOf, loadFile } from './http/load-features.ts'
+import { bookmarkHeader, languageOf, type Runtime } from './http/open-scope.ts'
 import { serverPath } from './http/operations.ts'
-import { appPage } from './http/pages/app-page.ts'
-import { mountDevelopmentPages } from './http/pages/development.ts'
-import { registryDocument } from './http/pages/registry.ts'
-import { mountTesting } from './http/testing.ts'
-import { basePath } from './identity/settings.ts'
+import { mailedLinks, openOperations, pathTable } from './http/paths.generated.ts'
 import { days } from './kit/time.ts'
 import { canonicalPath } from './kit/urls.ts'
-import { brandPreview, pageParts } from './page-parts.ts'
+import { loadLanguage } from './languages/texts.ts'
 import type { Env } from './platform/env.ts'
 import { logger } from './platform/log.ts'
-import { servedFeatures } from './rpc/served-features.ts'
-import { testingOperations } from './rpc/testing.ts'
+import { describedFeatures } from './rpc/served-features.ts'
 
 export interface App {
   fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response>
@@ -39,35 +35,44 @@ export function createApp(runtime: Runtime, env: Env): App {
   const { settings, options } = runtime
   const https = settings.baseUrl.startsWith('https:')
   const hono = new Hono<HonoTypes>()
-  const features = servedFeatures(options)
+  const { features, operations } = describedFeatures(options)
   // Almost every endpoint has a path without parameters. The router gets only the others: building it takes time in each
   // isolate.
   const direct = new Map<string, Answer>()
-  for (const feature of features) mount(hono, direct, feature, runtime)
-  const isDevelopment = settings.environment === 'development'
-  if (isDevelopment) {
-    mountDevelopmentPages(hono, env, { texts: runtime.brand.texts, baseUrl: settings.baseUrl })
-    hono.get('/dev/brand.json', () => secure(Response.json(brandPreview.options(runtime)), false))
-    if (env.TESTING === 'on') mountTesting(hono, runtime, testingOperations)
+  const open: string[] = []
+  for (const feature of features) {
+    for (const { name, method, paths } of endpointsOf(feature, options, operations)) {
+      const answer = answerOf(feature, name, method, runtime)
+      for (const path of paths) {
+        if (openOperations.has(name)) open.push(path)
+        if (/[:*]/.test(path)) hono.on(method, path, (c) => answer(c.req, c.env, c.executionCtx))
+        else if (!direct.has(`${method} ${path}`)) direct.set(`${method} ${path}`, answer)
+      }
+    }
   }
+  const isDevelopment = settings.environment === 'development'
   hono.get('/registry/:file', async ({ env: { ASSETS }, req }) => {
+    const { registryDocument } = await import('./http/pages/registry.ts')
     const document = await registryDocument(ASSETS, req.param('file'), settings.baseUrl)
     return secure(document ?? answerError(httpErrors.NOT_FOUND(), logger('')), https)
   })
-  hono.notFound((c) => {
-    const url = new URL(c.req.url)
-    const preview = isDevelopment && brandPreview.isAsked(url)
-    const shown = preview ? brandPreview.runtimeFor(runtime, url) : runtime
-    if ('problems' in shown) return c.text(shown.problems.join('\n'), 400)
-    const opening = { request: c.req.raw, path: c.req.path, env: c.env, context: c.executionCtx, runtime: shown }
+  const isPage = ({ req }: Context<HonoTypes>) =>
+    (req.method === 'GET' || req.method === 'HEAD') && (isDevelopment || !isServed(req.path))
+  const answerOther = async (c: Context<HonoTypes>): Promise<Response> => {
+    const opening = { request: c.req.raw, path: c.req.path, env: c.env, context: c.executionCtx, runtime }
+    if (isPage(c)) {
+      const { answerPage } = await import('./page-parts.ts')
+      const answer = await answerPage(opening, isServed(c.req.path))
+      if (answer) return answer
+    }
     return answerRequest(opening, async (scope) => {
-      const asks = c.req.method === 'GET' || c.req.method === 'HEAD'
-      if (asks && (preview || !isServed(c.req.path)))
-        return appPage(scope, c.req.path, async () => ({ ...(await pageParts(scope, c.req.url, features)), preview }))
       await limitRate(scope, null)
       throw httpErrors.NOT_FOUND()
     })
-  })
+  }
+  hono.notFound(answerOther)
+  let development: Promise<Hono<HonoTypes>> | undefined
+  const loadDevelopment = async () => (await import('./rpc/development.ts')).developmentApp(runtime, env, answerOther)
 
   // Apps at the trusted origins call this one with credentials; scripts of other origins must not read a response. Only
   // cross-origin requests take this path.
@@ -78,10 +83,12 @@ export function createApp(runtime: Runtime, env: Env): App {
     if (answer) return answer(new HonoRequest(request, path), bindings, context)
     const answerToGet = request.method === 'HEAD' && direct.get(`GET ${path}`)
     if (answerToGet) return withoutBody(answerToGet(new HonoRequest(request, path), bindings, context))
+    if (isDevelopment && path.startsWith('/dev/'))
+      return (development ??= loadDevelopment()).then((pages) => pages.fetch(request, bindings, context))
     return hono.fetch(request, bindings, context)
   }
   const pass = (c: Context<HonoTypes>) => dispatch(c.req.raw, c.req.path, c.env, c.executionCtx as ExecutionContext)
-  for (const path of openPaths(features, options)) crossOrigin.use(path, openToAll).all(path, pass)
+  for (const path of open) crossOrigin.use(path, openToAll).all(path, pass)
   // A browser ignores it without an allowed origin; a cache or a proxy that adds an origin does not.
   crossOrigin.use(async (c, next) => {
     await next()
@@ -142,18 +149,6 @@ const plainUrl = /^https?:\/\/[^/?#\\]+((?:\/[\w-]+)+)(?:[?#]|$)/
 /** The path of a URL. Almost every one can be read without parsing the URL, which takes longer than the routing. */
 const pathOf = (url: string): string => plainUrl.exec(url)?.[1] ?? new URL(url).pathname
 
-/** The mount paths of an endpoint. */
-const pathsOf = ({ path, isRoot, alsoAt }: Endpoint, options: Runtime['options']): string[] => [
-  isRoot ? path : `${basePath}${path}`,
-  ...(alsoAt?.(options) ?? []),
-]
-
-/** Endpoints for scripts of any site, without cookies: public protocols and public documents. */
-const openPaths = (features: readonly Feature[], options: Runtime['options']): string[] =>
-  features
-    .flatMap((feature) => Object.values(contractOf(feature)))
-    .flatMap((endpoint) => (endpoint.anyOrigin ? pathsOf(endpoint, options) : []))
-
 const openToAll = cors({
   origin: '*',
   allowMethods: ['GET', 'POST', 'OPTIONS'],
@@ -168,30 +163,37 @@ const isServed = (path: string) => /^\/(?:api|\.well-known|dev)(?:\/|$)/.test(pa
 /** Answers a request at a known endpoint. */
 type Answer = (http: HonoRequest, env: Env, context: Pick<ExecutionContext, 'waitUntil'>) => Promise<Response>
 
-/** The endpoints of a contract by operation; that of a mailed link also as its button. */
-const mountedOf = (contract: Contract): [string, Endpoint][] =>
-  Object.entries(contract).flatMap(([operation, endpoint]): [string, Endpoint][] => [
-    [operation, endpoint],
-    ...(endpoint.mailedLink ? ([[operation, buttonOf(endpoint)]] as [string, Endpoint][]) : []),
-  ])
+/** The endpoints of a feature with their absolute paths. @param operations whether servers may call those for them */
+function endpointsOf({ name: feature, alsoAt }: FeatureDescriptor, options: Runtime['options'], operations: boolean) {
+  const more = alsoAt?.(options)
+  return Object.entries(pathTable[feature] ?? {})
+    .filter(([, [, path]]) => operations || !path!.startsWith(`${serverPath}/`))
+    .flatMap(([name, [method, ...paths]]) =>
+      [method, ...(mailedLinks.has(name) ? ['POST'] : [])].map((one) => ({
+        name,
+        method: one,
+        paths: [...paths, ...(more?.[name] ?? [])],
+      })),
+    )
+}
 
-/**
- * Mounts a feature's endpoints: those whose paths have parameters in the router.
- * @param direct gets the others, by method and path
- */
-function mount(hono: Hono<HonoTypes>, direct: Map<string, Answer>, feature: Feature, runtime: Runtime): void {
-  for (const routes of allRoutesOf(feature)) {
-    for (const [operation, endpoint] of mountedOf(routes.contract)) {
-      const route = routeOf(endpoint, routes, operation)
-      const answer: Answer = (http, env, context) =>
-        answerRequest({ request: http.raw, path: http.path, env, context, runtime, endpoint }, (scope) =>
-          answerCall(scope, route, http),
-        )
-      for (const path of pathsOf(endpoint, runtime.options)) {
-        const name = `${endpoint.method} ${path}`
-        if (/[:*]/.test(path)) hono.on(endpoint.method, path, (c) => answer(c.req, c.env, c.executionCtx))
-        else if (!direct.has(name)) direct.set(name, answer)
-      }
+/** Answers at an endpoint: its first call loads the feature, and what the call uses of others. */
+function answerOf(feature: FeatureDescriptor, operation: string, method: string, runtime: Runtime): Answer {
+  let known: Route | undefined
+  return async (http, env, context) => {
+    if (!known) {
+      await loadFile([feature], 'endpoints')
+      const own = allRoutesOf(fileOf(feature, 'endpoints')!).find(({ contract }) => contract[operation])!
+      const endpoint = own.contract[operation]!
+      known = routeOf(method === endpoint.method ? endpoint : buttonOf(endpoint), own, operation)
     }
+    const route = known
+    const { endpoint } = route
+    const loading = runtime.loader.load(usesOf(endpoint))
+    if (loading) await loading
+    if (isOpenedInBrowser(endpoint) || endpoint.shows === 'page') await loadLanguage(languageOf(http.raw, runtime))
+    return answerRequest({ request: http.raw, path: http.path, env, context, runtime, endpoint }, (scope) =>
+      answerCall(scope, route, http),
+    )
   }
 }

@@ -218,6 +218,7 @@ describe('the layers', () => {
     const literal = new RegExp(`'(?:${names.join('|')})'`, 'g')
     const named = files
       .filter((file) => /^worker\/(kit|platform|http|openapi|rpc|configuration|[^/]+\.ts)/.test(file))
+      .filter((file) => !file.endsWith('.generated.ts'))
       .flatMap((file) => [...textOf(file).matchAll(literal)].map(([text]) => `${file}: ${text}`))
     expect(named).toEqual([])
     const assembling = new Set(
@@ -248,6 +249,8 @@ describe('the layers', () => {
       'worker/page-parts.ts',
       // Back ends verify access tokens with the client.
       'worker/rpc/client.ts',
+      // The brand that is tried out.
+      'worker/rpc/development.ts',
       // Generated.
       'worker/rpc/personal-data.ts',
       'worker/rpc/server-operations.ts',
@@ -277,7 +280,9 @@ describe('the layers', () => {
   it('keeps the router out of use cases', () => {
     const users = imports.filter(({ to }) => /^hono($|\/cors)/.test(to)).map(({ from }) => from)
     // The adapter for products that use it.
-    expect(users.filter((file) => !/^worker\/(app\.ts|http\/)/.test(file))).toEqual(['client/sdk/adapters/hono.ts'])
+    expect(users.filter((file) => !/^worker\/(app\.ts|http\/|rpc\/development\.ts)/.test(file))).toEqual([
+      'client/sdk/adapters/hono.ts',
+    ])
   })
 
   it('asks the database only in stores, tables and identity/', () => {

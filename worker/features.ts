@@ -49,9 +49,10 @@ import { stepUp } from './features/step-up/step-up.feature.ts'
 import { twoFactor } from './features/two-factor/two-factor.feature.ts'
 import { username } from './features/username/username.feature.ts'
 import { webhooks } from './features/webhooks/webhooks.feature.ts'
-import type { Feature } from './http/feature.ts'
+import type { Feature, FeatureDescriptor } from './http/feature.ts'
+import { type FeatureLoader, featureLoader, wholeFeature } from './http/load-features.ts'
 import type { StepsOf } from './identity/lifecycle.ts'
-import type { Lifecycle, Scope } from './identity/scope.ts'
+import type { Scope } from './identity/scope.ts'
 
 /** All features, one line each. Columns and public configuration take this order. */
 export const features = [
@@ -105,7 +106,7 @@ export const features = [
   jobs,
   insights,
   live,
-] as const satisfies readonly (Feature & { publicConfiguration?(scope: Scope): Described })[]
+] as const satisfies readonly (FeatureDescriptor & { publicConfiguration?(scope: Scope): Described })[]
 
 /** A part of GET /config that a contract describes. */
 type Described = ConfigurationPart | Record<string, never>
@@ -133,36 +134,27 @@ export const places: { readonly [P in Place]: readonly FeatureWith<P>[] } = {
 }
 
 type Place = keyof StepsOf<Scope>
-type FeatureWith<P extends Place> = Feature & { steps: Required<Pick<StepsOf<Scope>, P>> }
+type Known = (typeof features)[number]
+/** The features that declare steps at a place: in their parts, or for every request. */
+type FeatureWith<P, F = Known> = F extends { places: readonly (infer Own)[] }
+  ? P extends Own
+    ? F
+    : FeatureWithStep<P, F>
+  : FeatureWithStep<P, F>
+type FeatureWithStep<P, F> = F extends { steps: infer Steps } ? (P extends keyof Steps ? F : never) : never
 
 type AllOptions = Readonly<Record<string, unknown>>
 
-const isOn = (feature: Feature, options: AllOptions): boolean =>
+const isOn = (feature: FeatureDescriptor, options: AllOptions): boolean =>
   (feature.on?.(options) ?? true) &&
   ((feature.options?.of({ options }) as { enabled?: boolean | null } | undefined)?.enabled ?? true)
 
 /** The enabled features, in order. */
-export const enabledFeatures = (options: AllOptions): Feature[] => features.filter((feature) => isOn(feature, options))
+export const featuresOn = (options: AllOptions): FeatureDescriptor[] =>
+  features.filter((feature) => isOn(feature, options))
 
-/** What all requests share: the steps and the contributions of the features. */
-export function lifecycleOf(options: AllOptions): Lifecycle {
-  const on = enabledFeatures(options)
-  const steps = Object.entries(places).map(([place, row]) => [
-    place,
-    row.filter((feature) => on.includes(feature)).map((feature: Feature) => feature.steps?.[place as Place]),
-  ])
-  // Every request asks several times. The answer of an isolate is always the same.
-  const known = new Map<string, unknown[]>()
-  const registry: Lifecycle['registry'] = (name, of) => {
-    const key = of === 'all' ? `all ${name}` : name
-    let values = known.get(key)
-    if (!values) {
-      values = (of === 'all' ? (features as readonly Feature[]) : on)
-        .map((feature) => feature[name])
-        .filter((value) => value !== undefined)
-      known.set(key, values)
-    }
-    return values as never
-  }
-  return { ...Object.fromEntries(steps), registry }
-}
+/** The same with their files, once these are loaded. */
+export const enabledFeatures = (options: AllOptions): Feature[] => featuresOn(options).map(wholeFeature)
+
+/** Loads the parts of the features for the calls of a deployment. */
+export const loaderOf = (options: AllOptions): FeatureLoader => featureLoader(features, featuresOn(options), places)

@@ -4,26 +4,23 @@ import { answerErrors, brokenDeployment } from './configuration/broken-deploymen
 import { type Config, type Configuration, ConfigurationError, readConfig } from './configuration/read-config.ts'
 import { requireBindings } from './configuration/require-bindings.ts'
 import { brandOf } from './features/brand/brand.ts'
-import { lifecycleOf } from './features.ts'
+import { loaderOf } from './features.ts'
 import { answerError } from './http/answer-error.ts'
 import { contractOf } from './http/feature.ts'
 import { secure } from './http/json-response.ts'
+import { loadFile } from './http/load-features.ts'
 import { openScope, type Runtime } from './http/open-scope.ts'
 import { placesOf } from './http/places.ts'
-import { type JobBatch, runQueued } from './identity/jobs/dispatch.ts'
+import type { JobBatch } from './identity/jobs/dispatch.ts'
 import { mailOptions, textOptions } from './identity/messages/messages.config.ts'
 import { EndedSessions } from './identity/model/ended-sessions.ts'
 import type { Scope } from './identity/scope.ts'
 import type { AnyFields, FieldDefinitions, SessionFields, UserFields } from './kit/field-types.ts'
-import { openApiDocument } from './openapi/openapi.ts'
 import { Circuit } from './platform/circuit.ts'
 import type { Env } from './platform/env.ts'
 import { logger } from './platform/log.ts'
-import { mailer } from './platform/mailer/mailer.ts'
-import { texter } from './platform/texter/texter.ts'
 import { type ServerApi, type ServerApiClass, serverApi } from './rpc/rpc.ts'
-import { servedFeatures } from './rpc/served-features.ts'
-import { isEachMinute, runEachMinute, runScheduled } from './scheduled.ts'
+import { describedFeatures, servedFeatures } from './rpc/served-features.ts'
 
 export { Counter } from './platform/durable/counter.ts'
 export { EndedSessions } from './platform/durable/ended-sessions.ts'
@@ -81,6 +78,7 @@ export function gatehouse<
     // Without a visitor there is no work yet.
     if (!place) return
     const { runtime } = place
+    await runtime.loader.load('all')
     const scope = openScope({ request: new Request(runtime.settings.baseUrl), path: '', env, context, runtime })
     try {
       await work(scope)
@@ -93,8 +91,14 @@ export function gatehouse<
     handler: {
       fetch: (request, env, context) => answerAt(places, request, env, context),
       scheduled: (controller, env, context) =>
-        context.waitUntil(inScope(env, context, isEachMinute(controller) ? runEachMinute : runScheduled)),
-      queue: (batch, env, context) => inScope(env, context, async (scope) => void (await runQueued(scope, batch))),
+        context.waitUntil(
+          inScope(env, context, async (scope) => (await import('./scheduled.ts')).runCron(scope, controller)),
+        ),
+      queue: (batch, env, context) =>
+        inScope(env, context, async (scope) => {
+          const { runQueued } = await import('./identity/jobs/dispatch.ts')
+          await runQueued(scope, batch)
+        }),
     },
     ServerApi: serverApi(places.first.runtime, async () => {
       const place = await places.known()
@@ -149,16 +153,29 @@ export function buildRuntime(
   env: Env,
   { ended, circuit }: Pick<Runtime, 'ended' | 'circuit'> = { ended: new EndedSessions(), circuit: new Circuit() },
 ): Runtime {
-  const described = servedFeatures(options).map((feature) => ({ ...feature, contract: contractOf(feature) }))
+  const loader = loaderOf(options)
   return {
     settings,
     brand: brandOf(settings, options),
     options,
-    lifecycle: lifecycleOf(options),
+    lifecycle: loader.lifecycle,
+    loader,
     ended,
     circuit,
-    sendMail: mailer(mailOptions.of({ options }), env),
-    sendText: texter(textOptions.of({ options }), env),
-    describeApi: () => openApiDocument(described, settings, options),
+    sendMail: async (mail) => {
+      const { mailer } = await import('./platform/mailer/mailer.ts')
+      return mailer(mailOptions.of({ options }), env)(mail)
+    },
+    sendText: async (message) => {
+      const { texter } = await import('./platform/texter/texter.ts')
+      return texter(textOptions.of({ options }), env)(message)
+    },
+    async describeApi() {
+      const { openApiDocument } = await import('./openapi/openapi.ts')
+      const { features } = describedFeatures(options)
+      await Promise.all([loadFile(features, 'endpoints'), loadFile(features, 'parts'), loadFile(features, 'ends')])
+      const described = servedFeatures(options).map((feature) => ({ ...feature, contract: contractOf(feature) }))
+      return openApiDocument(described, settings, options)
+    },
   }
 }

@@ -1,4 +1,5 @@
-import { enabledFeatures } from './features.ts'
+import { featuresOn } from './features.ts'
+import { fileOf } from './http/load-features.ts'
 import { storeCheckpoints } from './identity/audit-chain/checkpoints.ts'
 import { countLeftOut, deleteBudgets } from './identity/audit-chain/left-out.ts'
 import { sealRecords } from './identity/audit-chain/seal.ts'
@@ -19,6 +20,9 @@ type Step = readonly [name: string, run: () => Promise<unknown>]
  */
 export const isEachMinute = ({ cron }: Pick<ScheduledController, 'cron'>): boolean => cron === '* * * * *'
 
+export const runCron = (scope: Scope, controller: Pick<ScheduledController, 'cron'>): Promise<void> =>
+  isEachMinute(controller) ? runEachMinute(scope) : runScheduled(scope)
+
 export const runEachMinute = (scope: Scope): Promise<void> =>
   runSteps(scope, [...auditSteps(scope), ...featureSteps(scope, 'eachMinute')])
 
@@ -29,7 +33,10 @@ const auditSteps = (scope: Scope): Step[] => [
 ]
 
 const featureSteps = (scope: Scope, when: 'scheduled' | 'eachMinute'): Step[] =>
-  enabledFeatures(scope.options).flatMap(({ name, [when]: run }): Step[] => (run ? [[name, () => run(scope)]] : []))
+  featuresOn(scope.options).flatMap((feature): Step[] => {
+    const run = fileOf(feature, 'parts')?.[when]
+    return run ? [[feature.name, () => run(scope)]] : []
+  })
 
 /**
  * The work of the cron trigger: deletes what has expired from D1, then runs the jobs that are due. Durable Objects delete

@@ -312,7 +312,7 @@ describe('mails in a browser', () => {
       await page.goto('about:blank')
       await page.setViewportSize({ width, height: 740 })
       await page.emulateMedia({ colorScheme })
-      for (const [name, { html }] of Object.entries(everyMail(language, brand, long))) {
+      for (const [name, { html }] of Object.entries(await everyMail(language, brand, long))) {
         await page.setContent(html)
         const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
         expect(excess, name).toBeLessThanOrEqual(0)

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { contractFile, optionsFile, personalDataFile } from '../scripts/generated-lists.ts'
 import { appPathsFile } from '../testing/app-paths.ts'
 import { endpointTable } from '../testing/endpoint-table.ts'
@@ -6,11 +6,17 @@ import { errorGuide } from '../testing/error-guide.ts'
 import { firstScreenTextsFile, frameTextsFile } from '../testing/frame-texts.ts'
 import { operationMethods, operationTable } from '../testing/operation-table.ts'
 import { optionsGuide } from '../testing/options-guide.ts'
+import { pathTable } from '../testing/path-table.ts'
+
+// The endpoints of features import classes of the runtime, which nothing calls here.
+vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, WorkerEntrypoint: class {}, env: {}, tracing: {} }))
+vi.mock('cloudflare:sockets', () => ({ connect: () => {} }))
 
 it.each<[file: string, text: () => string | Promise<string>]>([
   ['worker/contract.ts', contractFile],
   ['worker/configuration/options.ts', optionsFile],
   ['worker/rpc/personal-data.ts', personalDataFile],
+  ['worker/http/paths.generated.ts', pathTable],
   ['worker/rpc/server-operations.ts', operationMethods],
   ['worker/rpc/operation-table.ts', operationTable],
   ['client/lib/auth/endpoints.generated.ts', endpointTable],

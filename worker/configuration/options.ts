@@ -48,11 +48,15 @@ import {
 } from '../identity/accounts/accounts.config.ts'
 import { securityLogOptions } from '../identity/audit/security-log.config.ts'
 import { cookieOptions } from '../identity/cookie-jar.ts'
-import { mailOptions, type TypedMessageOptions, textOptions } from '../identity/messages/messages.config.ts'
-import { messageOptions } from '../identity/messages/messages.ts'
-import { liveOptions } from '../identity/notify-tabs.ts'
+import { liveOptions } from '../identity/live.config.ts'
+import {
+  mailOptions,
+  messageOptions,
+  type TypedMessageOptions,
+  textOptions,
+} from '../identity/messages/messages.config.ts'
 import { pageOptions } from '../identity/pages.ts'
-import { securityNoticeOptions } from '../identity/security/security-notices.ts'
+import { securityNoticeOptions } from '../identity/security/security.config.ts'
 import { sessionOptions, type TypedSessionOptions } from '../identity/sessions/sessions.config.ts'
 import { type TypedUserOptions, userOptions } from '../identity/users/users.config.ts'
 import type { ProductTypes } from '../kit/field-types.ts'
@@ -105,10 +109,10 @@ export const knownOptions = [
   passwordGuessOptions,
   securityLogOptions,
   cookieOptions,
+  liveOptions,
   mailOptions,
   textOptions,
   messageOptions,
-  liveOptions,
   pageOptions,
   securityNoticeOptions,
   sessionOptions,

@@ -1,13 +1,12 @@
 import type { Scope } from '../identity/scope.ts'
 import { AppError, faultIn, HookRefusal, OAuthError } from '../kit/errors.ts'
+import { loadLanguage } from '../languages/texts.ts'
 import { describeIo, overBudget, sumOf } from '../platform/io.ts'
 import { answerError } from './answer-error.ts'
 import { type Endpoint, isOpenedInBrowser } from './endpoint.ts'
 import { answerJson, secure } from './json-response.ts'
 import { observe } from './observe.ts'
 import { type Opening, openScope } from './open-scope.ts'
-import { errorPage } from './pages/error-page.ts'
-import { onwardPage } from './pages/onward-page.ts'
 import { redirectTo } from './routes.ts'
 
 /** Runs the steps in a new scope, turns an error into its response and adds the common headers. */
@@ -18,9 +17,9 @@ export async function answerRequest(opening: Opening, steps: (scope: Scope) => P
   let outcome: string | undefined
   try {
     response = await steps(scope)
-    if (scope.continueAt && response.status < 400) response = continueInstead(scope, opening, scope.continueAt)
+    if (scope.continueAt && response.status < 400) response = await continueInstead(scope, opening, scope.continueAt)
   } catch (thrown) {
-    response = answerFailure(scope, opening, thrown)
+    response = await answerFailure(scope, opening, thrown)
     if (response.status >= 400) outcome = outcomeOf(thrown)
   }
   if (scope.settings.environment === 'development') showCost(scope, response, opening.endpoint)
@@ -36,10 +35,12 @@ export async function answerRequest(opening: Opening, steps: (scope: Scope) => P
 }
 
 /** Redirects after a sign-in that continues another flow. Scripts get the URL in the body and follow it. */
-function continueInstead(scope: Scope, { request, endpoint }: Opening, url: string): Response {
+async function continueInstead(scope: Scope, { request, endpoint }: Opening, url: string): Promise<Response> {
   if (request.headers.get('sec-fetch-mode') === 'cors') return answerJson({ redirect: true, url })
   // The other flow may end at another site, to which a form of ours must not lead by redirects.
-  return endpoint?.mailedLink && request.method === 'POST' ? onwardPage(scope, url) : redirectTo(url)
+  if (!endpoint?.mailedLink || request.method !== 'POST') return redirectTo(url)
+  const { onwardPage } = await import('./pages/onward-page.ts')
+  return onwardPage(scope, url)
 }
 
 /**
@@ -47,7 +48,7 @@ function continueInstead(scope: Scope, { request, endpoint }: Opening, url: stri
  * unknown. A browser that opened an address for browsers gets a page, unless a hook rejected the request with a
  * message.
  */
-function answerFailure(scope: Scope, { request, endpoint }: Opening, thrown: unknown): Response {
+async function answerFailure(scope: Scope, { request, endpoint }: Opening, thrown: unknown): Promise<Response> {
   const failure = answerError(thrown, scope.log, endpoint?.access === 'directory' ? 'scim' : undefined)
   if (scope.signedIn || failure.status >= 500) {
     scope.cookies.withdraw()
@@ -55,6 +56,7 @@ function answerFailure(scope: Scope, { request, endpoint }: Opening, thrown: unk
   }
   const isShown = endpoint ? isOpenedInBrowser(endpoint) && !(thrown instanceof HookRefusal) : failure.status >= 500
   if (failure.status < 400 || !isShown || request.headers.get('sec-fetch-mode') !== 'navigate') return failure
+  const [{ errorPage }] = await Promise.all([import('./pages/error-page.ts'), loadLanguage(scope.language)])
   const shown = errorPage(scope, codeOf(thrown).toLowerCase(), failure.status)
   for (const name of ['retry-after', 'x-retry-after']) {
     const value = failure.headers.get(name)

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { Use } from '../identity/lifecycle.ts'
 import type { User } from '../identity/model/users.table.ts'
 import type { AppErrorKind, ErrorKind } from '../kit/errors.ts'
 import type { Permissions } from '../kit/permissions.ts'
@@ -74,7 +75,7 @@ export interface Endpoint {
   /** The path is absolute, not below the base path. */
   isRoot?: true
   /** Further absolute paths that a specification requires. */
-  alsoAt?(options: Readonly<Record<string, unknown>>): readonly string[]
+  alsoAt?: readonly `/${string}`[]
   summary: string
   access: Access
   /** The error for a visitor, if not UNAUTHORIZED. */
@@ -123,6 +124,8 @@ export interface Endpoint {
   changes: readonly Change[]
   /** The reason for which its units of work write no audit record unless they describe one. See http/audit.ts. */
   unaudited?: string
+  /** What the handler of a GET that changes nothing uses of other features (http/endpoint-uses.ts). */
+  uses?: readonly Use[] | 'all'
   /**
    * A replica of the database may answer. Only for a GET that changes nothing and returns only what belongs to the caller: the feed
    * of ended sessions judges the caller, and nothing else of the answer decides about access.
@@ -166,3 +169,6 @@ export type QueryOf<E extends Endpoint> = OutputOf<E['query']>
 export type ParamsOf<E extends Endpoint> = OutputOf<E['params']>
 type InputOf<S> = S extends z.ZodType ? z.input<S> : never
 export type AnswerOf<E extends Endpoint> = InputOf<E['answer']>
+
+/** The endpoint of the button of a mailed link. The address, with the token, is that of the link. */
+export const buttonOf = (endpoint: Endpoint): Endpoint => ({ ...endpoint, method: 'POST' })

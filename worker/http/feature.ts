@@ -6,33 +6,82 @@ import type { Contract, Endpoint } from './endpoint.ts'
 import { type Operations, routesOfOperations } from './operations.ts'
 import type { Routes } from './routes.ts'
 
-/**
- * Describes one capability of the specification. A feature whose options say `enabled: false` is off as a whole, and its
- * paths do not exist.
- */
-export interface Feature extends ContributionOf<Scope> {
-  name: string
+type Contributions = ContributionOf<Scope>
+
+/** What other code calls also for a feature that is off: see FeatureDescriptor.ends. */
+export const endNames = [
+  'administers',
+  'administratorRows',
+  'appointsAdministrator',
+  'actsFor',
+  'endingAccess',
+  'endingApplications',
+  'endingCredentials',
+  'endingKeys',
+  'forbids',
+  'sealed',
+  'keepsWayIn',
+  'keepsGuest',
+] as const satisfies readonly (keyof Contributions)[]
+
+type EndName = (typeof endNames)[number]
+
+/** <feature>.ends.ts. */
+export type FeatureEnds = Pick<Contributions, EndName>
+
+/** <feature>.parts.ts: what a feature does in the calls, jobs and cron runs of others. */
+export interface FeatureParts extends Omit<Contributions, EndName> {
   /** Its steps in the paths of others. worker/features.ts has their order at each place. */
   steps?: StepsOf<Scope>
+}
+
+/** <feature>.endpoints.ts. */
+export interface FeatureEndpoints {
   routes?: Routes
-  options?: Options
   /** What it does for servers, over a service binding and with a server key. */
   operations?: Operations
   /** Errors that its steps cause at an endpoint of any feature, for the OpenAPI document. */
   errorsAt?(endpoint: Endpoint): readonly ErrorKind[]
+}
+
+/**
+ * <feature>.feature.ts: describes one capability of the specification. It loads at the start, so that it imports nothing
+ * heavy: contributions that need only options are in it, all others are named in `gives`. A feature whose options say
+ * `enabled: false` is off as a whole, and its paths do not exist.
+ */
+export interface FeatureDescriptor extends Omit<Contributions, EndName> {
+  name: string
+  options?: Options
   /** For a feature that depends on a setting other than `enabled`. */
   on?(options: Readonly<Record<string, unknown>>): boolean
-  /** Origins from which its screens load scripts and other content (Content Security Policy of the app's pages). */
-  contentSources?(scope: Scope): ContentSources
+  /** Steps that every request needs. */
+  steps?: StepsOf<Scope>
+  /** The places of the steps in its parts. */
+  places?: readonly (keyof StepsOf<Scope>)[]
+  /** The names of the contributions in its parts and its ends. */
+  gives?: readonly (keyof Contributions)[]
+  /** Further absolute paths of its endpoints that the configuration decides, by operation id. */
+  alsoAt?(options: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly string[]>>
+  /** Loads what its own paths need. */
+  endpoints?(): Promise<FeatureEndpoints>
+  /** Loads what the calls of others need. Never for a feature that is off. */
+  parts?(): Promise<FeatureParts>
+  /** Loads what happens also for a feature that is off, because its rows remain. */
+  ends?(): Promise<FeatureEnds>
 }
 
-/** Sources by directive: `script` for script-src. */
-export type ContentSources = {
-  readonly [D in 'script' | 'style' | 'connect' | 'frame' | 'img' | 'font']?: readonly string[]
-}
+/** A feature with everything that has been loaded. */
+export interface Feature
+  extends Pick<FeatureDescriptor, 'name' | 'options' | 'on'>,
+    FeatureEnds,
+    FeatureParts,
+    FeatureEndpoints {}
 
-/** Declares a feature and keeps its literal types. */
-export const defineFeature = <const F extends Feature>(feature: F): F => feature
+/** Declare a feature and its files, and keep their literal types. */
+export const defineFeature = <const F extends FeatureDescriptor>(feature: F): F => feature
+export const defineEndpoints = <const E extends FeatureEndpoints>(endpoints: E): E => endpoints
+export const defineParts = <const P extends FeatureParts>(parts: P): P => parts
+export const defineEnds = <const E extends FeatureEnds>(ends: E): E => ends
 
 type Served = Pick<Feature, 'routes' | 'operations'>
 

@@ -18,6 +18,3 @@ export const getLink = <const P extends Endpoint['path'], const E extends Omit<L
   path: P,
   endpoint: E,
 ) => get(path, { ...endpoint, redirects: true, shows: 'page', mailedLink: true } as const)
-
-/** The endpoint of the button. The address, with the token, is that of the link. */
-export const buttonOf = (endpoint: Endpoint): Endpoint => ({ ...endpoint, method: 'POST' })

@@ -1,6 +1,5 @@
 import { acceptClaim, type Caller, type Claim, type Own } from '../identity/caller.ts'
 import { type CookieJar, cookieJar } from '../identity/cookie-jar.ts'
-import { sendMail, sendText } from '../identity/messages/messages.ts'
 import type { AuditContext } from '../identity/model/audit-context.ts'
 import type { EndedSessions } from '../identity/model/ended-sessions.ts'
 import type { Lifecycle, Scope } from '../identity/scope.ts'
@@ -28,6 +27,8 @@ import type { SendText, TextMessage, UnmadeText } from '../platform/texter/text-
 import { actorOfCaller, auditContextOf } from './audit.ts'
 import { requireKeyAccess } from './edge/require-access.ts'
 import { type Endpoint, isForAdministrators, serverPermissionOf } from './endpoint.ts'
+import { usesOf } from './endpoint-uses.ts'
+import type { FeatureLoader } from './load-features.ts'
 import { RequestFacts, requestOptions } from './request-facts.ts'
 
 export const databaseOptions = defineOptions(
@@ -52,17 +53,22 @@ const bookmarkLifetime = minutes(5)
 /** Pages with the live channel send it with each call. */
 const tabHeader = 'gatehouse-tab'
 
+/** The language of the pages of a request. */
+export const languageOf = ({ headers }: Request, { brand }: Pick<Runtime, 'brand'>): Language =>
+  languageAsked(headers.get('accept-language'), brand.languages) ?? defaultLanguage
+
 /** Built once an isolate and shared by all requests. */
 export interface Runtime {
   settings: Settings
   brand: Brand
   options: Readonly<Record<string, unknown>>
   lifecycle: Lifecycle
+  loader: FeatureLoader
   ended: EndedSessions
   circuit: Circuit
   sendMail: SendMail
   sendText: SendText
-  describeApi(): object
+  describeApi(): Promise<object>
 }
 
 /** The arguments of openScope. */
@@ -78,6 +84,8 @@ export interface Opening {
   io?: IoCount | undefined
 }
 
+const messages = () => import('../identity/messages/messages.ts')
+
 /** Opens the scope of a request. Each part is created at its first use. */
 export const openScope = (opening: Opening): Scope => new RequestScope(opening)
 
@@ -88,13 +96,13 @@ class RequestScope implements Scope {
   readonly settings: Settings
   readonly brand: Brand
   readonly options: Readonly<Record<string, unknown>>
-  readonly lifecycle: Lifecycle
+  lifecycle: Lifecycle
   readonly ended: EndedSessions
   readonly env: Env
   readonly request: RequestFacts
   readonly auditing: AuditContext
   readonly #opening: Opening
-  readonly #putOff: (() => unknown)[] = []
+  readonly #putOff: [work: () => unknown, uses: 'all' | 'nothing'][] = []
   #isAnswered = false
   #uncounted: Scope['uncounted'] | undefined
   mayLag: boolean
@@ -113,7 +121,7 @@ class RequestScope implements Scope {
   #caller: Promise<Caller | null> | undefined
 
   constructor(opening: Opening) {
-    const { settings, brand, options, lifecycle, ended } = opening.runtime
+    const { settings, brand, options, ended } = opening.runtime
     this.#opening = opening
     // A page with the live channel reads because of a change of another device, which a replica may lack.
     this.mayLag = opening.endpoint?.replica === true && !opening.request.headers.has(tabHeader)
@@ -121,7 +129,7 @@ class RequestScope implements Scope {
     this.settings = settings
     this.brand = brand
     this.options = options
-    this.lifecycle = lifecycle
+    this.lifecycle = lifecycleFor(opening)
     this.ended = ended
     this.env = opening.env
     this.auditing = auditContextOf(opening.endpoint)
@@ -174,10 +182,17 @@ class RequestScope implements Scope {
     return (this.#log ??= logger(this.request.id))
   }
 
-  after(work: Promise<unknown> | (() => unknown)): void {
+  after(work: Promise<unknown> | (() => unknown), uses: 'all' | 'nothing' = 'all'): void {
     if (typeof work !== 'function') this.#keepAlive(work)
-    else if (this.#isAnswered) this.#keepAlive(Promise.resolve().then(work))
-    else this.#putOff.push(work)
+    else if (!this.#isAnswered) this.#putOff.push([work, uses])
+    else this.#keepAlive(Promise.resolve(uses === 'all' ? this.#loadAll() : null).then(work))
+  }
+
+  /** After the response the work may need what the call has not declared. */
+  async #loadAll(): Promise<void> {
+    const { loader, lifecycle } = this.#opening.runtime
+    await loader.load('all')
+    this.lifecycle = lifecycle
   }
 
   #keepAlive(work: Promise<unknown>): void {
@@ -192,11 +207,11 @@ class RequestScope implements Scope {
   }
 
   mail(mail: Mail | UnmadeMail): Promise<void> {
-    return this.later(() => sendMail(this, mail))
+    return this.later(async () => (await messages()).sendMail(this, mail))
   }
 
   text(message: TextMessage | UnmadeText): Promise<void> {
-    return this.later(() => sendText(this, message))
+    return this.later(async () => (await messages()).sendText(this, message))
   }
 
   caller(): Promise<Caller | null> {
@@ -233,7 +248,7 @@ class RequestScope implements Scope {
     return new RequestScope({ ...this.#opening, request, path: '', endpoint, io: this.io })
   }
 
-  describeApi(): object {
+  describeApi(): Promise<object> {
     return this.#opening.runtime.describeApi()
   }
 
@@ -247,7 +262,7 @@ class RequestScope implements Scope {
     this.#isAnswered = true
     // What the request changes was committed before its response.
     this.auditing.action = null
-    for (const work of this.#putOff.splice(0)) this.after(work)
+    for (const [work, uses] of this.#putOff.splice(0)) this.after(work, uses)
   }
 
   /** Adds the cookies and headers of this request. */
@@ -309,6 +324,12 @@ class RequestScope implements Scope {
     }
     return caller
   }
+}
+
+/** In development an endpoint gets only what it declares, because more may not be loaded in production. */
+function lifecycleFor({ runtime: { settings, lifecycle, loader }, endpoint }: Opening): Lifecycle {
+  const uses = endpoint && settings.environment === 'development' ? usesOf(endpoint) : 'all'
+  return uses === 'all' ? lifecycle : loader.limitedTo(uses)
 }
 
 /** An invalid escape makes it an invalid bookmark. */

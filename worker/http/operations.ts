@@ -86,6 +86,9 @@ export const endpointOfOperation = (
 /** The name in the OpenAPI document, which contains another operation `listUsers` for administrators. */
 export const idOfOperation = (name: string): string => `server${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
+/** The reverse. */
+export const nameOfOperation = (id: string): string => id.charAt(6).toLowerCase() + id.slice(7)
+
 /** The endpoints of operations with their handlers. */
 export const routesOfOperations = (operations: Operations): Routes => ({
   contract: Object.fromEntries(

@@ -25,9 +25,10 @@ const ownMachine = /^(?:localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/
 // biome-ignore lint/suspicious/noExplicitAny: the paths do not use the types of the application
 export function mountTesting(hono: Hono<any>, runtime: Runtime, operations: Record<string, TestingOperation>): void {
   for (const [name, operation] of Object.entries(operations)) {
-    hono.post(`/dev/testing/${name}`, (c) => {
+    hono.post(`/dev/testing/${name}`, async (c) => {
       const { raw: request, path } = c.req
       const deployment = { runtime, env: c.env as Env, context: c.executionCtx as ExecutionContext }
+      await runtime.loader.load('all')
       return answerRequest({ request, path, ...deployment }, async (scope) => {
         refuseOthers(request)
         return answerJson(await operation(scope, await readBody(request, false), deployment))

@@ -186,15 +186,25 @@ interface PlacesOf<Scope> {
 /** What a feature does at the places. */
 export type StepsOf<Scope> = { readonly [P in keyof PlacesOf<Scope>]?: PlacesOf<Scope>[P][number] }
 
+/** A place, or the name of a contribution. */
+export type Use = keyof PlacesOf<unknown> | keyof ContributionOf<unknown>
+
 export interface LifecycleOf<Scope> extends PlacesOf<Scope> {
   /** Returns the contributions of features under a name, in their order: of the enabled ones, or of all. */
   registry: <K extends keyof ContributionOf<Scope>>(name: K, of?: 'all') => NonNullable<ContributionOf<Scope>[K]>[]
+}
+
+/** Sources by directive: `script` for script-src. */
+export type ContentSources = {
+  readonly [D in 'script' | 'style' | 'connect' | 'frame' | 'img' | 'font']?: readonly string[]
 }
 
 /** The contributions of a feature to other code by data and functions, in addition to its lifecycle steps. */
 export interface ContributionOf<Scope> {
   /** Its part of GET /config: PublicConfiguration of its contract. */
   publicConfiguration?(scope: Scope): object
+  /** Origins from which its screens load scripts and other content (Content Security Policy of the app's pages). */
+  contentSources?(scope: Scope): ContentSources
   /** Headers that scripts of trusted origins may send and read, in addition to those of all endpoints (CORS). */
   corsHeaders?(scope: { options: Readonly<Record<string, unknown>> }): {
     request?: readonly string[]

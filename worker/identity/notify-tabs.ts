@@ -1,15 +1,7 @@
-import { defineOptions, flag, section } from '../kit/options.ts'
 import { bounded, timeouts } from '../platform/bounded.ts'
 import type { LiveChange } from '../platform/durable/live-channel.ts'
+import { liveOptions } from './live.config.ts'
 import type { Scope } from './scope.ts'
-
-export const liveOptions = defineOptions(
-  'live',
-  section({
-    /** Whether open tabs learn at once about an ended session and other changes, through a WebSocket. */
-    enabled: flag(true),
-  }),
-)
 
 /** Users that one request notifies. A request may make few calls; the tabs of further users load again on their next focus. */
 const maxUsers = 40

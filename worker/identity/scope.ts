@@ -86,8 +86,9 @@ export interface Scope {
   /**
    * Best-effort work that the response does not wait for. A function starts when the response is ready, and work that
    * it defers starts after it. A failure is logged. Use a job for work that must not be lost (identity/jobs/).
+   * @param uses `nothing` for work that uses no other feature: these are not loaded for it
    */
-  after(work: Promise<unknown> | (() => unknown)): void
+  after(work: Promise<unknown> | (() => unknown), uses?: 'all' | 'nothing'): void
   /** The response is ready: deferred work starts. */
   answered(): void
   /** Adds the request's cookies and headers to its response. */
@@ -98,7 +99,7 @@ export interface Scope {
   mail(mail: Mail | UnmadeMail): Promise<void>
   text(message: TextMessage | UnmadeText): Promise<void>
   /** The OpenAPI document of the enabled features. */
-  describeApi(): object
+  describeApi(): Promise<object>
   /** The signed-in caller, read from the primary once per request. */
   caller(): Promise<Caller | null>
   /**

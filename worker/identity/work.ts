@@ -72,7 +72,7 @@ export interface Work {
     facts?: FactsOf[E] | (() => readonly FactsOf[E][]),
   ): void
   /** Inserts a job. Its handler runs after the response and is retried until it succeeds. */
-  defer(kind: string, payload: unknown, options?: JobOptions): void
+  defer<P>(kind: string, payload: P extends PromiseLike<unknown> ? never : P, options?: JobOptions): void
   /**
    * Describes the effect in the audit log: one record for each call, at this place of the batch. Without a call the batch
    * of a request that changes something has a record with what the request states (identity/audit/). Do not call it

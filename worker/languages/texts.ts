@@ -1,40 +1,35 @@
 import type { CompleteLanguage, Language } from '../kit/language.ts'
 import { type Dictionary, type OwnTexts, type Words, withOwn, wordsFor } from '../kit/texts.ts'
-import arMails from './ar/mails.json'
-import arPages from './ar/pages.json'
-import deMails from './de/mails.json'
-import dePages from './de/pages.json'
-import esMails from './es/mails.json'
-import esPages from './es/pages.json'
-import frMails from './fr/mails.json'
-import frPages from './fr/pages.json'
-import itMails from './it/mails.json'
-import itPages from './it/pages.json'
-import jaMails from './ja/mails.json'
-import jaPages from './ja/pages.json'
-import ptBRMails from './pt-BR/mails.json'
-import ptBRPages from './pt-BR/pages.json'
-import zhCNMails from './zh-CN/mails.json'
-import zhCNPages from './zh-CN/pages.json'
 
 // The texts of mails, text messages and pages without scripts. English is in the code, next to its use.
 
-const complete: Record<CompleteLanguage, Words> = {
-  en: {},
-  de: { ...deMails, ...dePages },
-  fr: { ...frMails, ...frPages },
-  es: { ...esMails, ...esPages },
-  'pt-BR': { ...ptBRMails, ...ptBRPages },
-  it: { ...itMails, ...itPages },
-  ja: { ...jaMails, ...jaPages },
-  'zh-CN': { ...zhCNMails, ...zhCNPages },
-  ar: { ...arMails, ...arPages },
+type Json = Promise<{ default: Words }>
+
+/** The files of each language, which load with its first text. */
+const files: Record<Exclude<CompleteLanguage, 'en'>, () => [mails: Json, pages: Json]> = {
+  de: () => [import('./de/mails.json'), import('./de/pages.json')],
+  fr: () => [import('./fr/mails.json'), import('./fr/pages.json')],
+  es: () => [import('./es/mails.json'), import('./es/pages.json')],
+  'pt-BR': () => [import('./pt-BR/mails.json'), import('./pt-BR/pages.json')],
+  it: () => [import('./it/mails.json'), import('./it/pages.json')],
+  ja: () => [import('./ja/mails.json'), import('./ja/pages.json')],
+  'zh-CN': () => [import('./zh-CN/mails.json'), import('./zh-CN/pages.json')],
+  ar: () => [import('./ar/mails.json'), import('./ar/pages.json')],
+}
+
+const loaded = new Map<Language, Words>([['en', {}]])
+
+/** Loads the texts of a language, before `textsIn`. A language of the configuration has no others. */
+export async function loadLanguage(language: Language): Promise<void> {
+  if (loaded.has(language) || !Object.hasOwn(files, language)) return
+  const [mails, pages] = await Promise.all(files[language as keyof typeof files]())
+  loaded.set(language, { ...mails.default, ...pages.default })
 }
 
 const known = new WeakMap<OwnTexts, Map<string, object>>()
 
 /**
- * A dictionary in a language. Values are not filled in: kit/texts.ts, `fill`.
+ * A dictionary in a language that is loaded. Values are not filled in: kit/texts.ts, `fill`.
  * @param own texts of the configuration (`brand.texts`)
  */
 export function textsIn<T extends object>(dictionary: Dictionary<T>, language: Language, own: OwnTexts): T {
@@ -47,6 +42,7 @@ export function textsIn<T extends object>(dictionary: Dictionary<T>, language: L
 }
 
 function wordsIn(language: Language, own: OwnTexts): Words {
-  const words = Object.hasOwn(complete, language) ? complete[language as CompleteLanguage] : {}
-  return withOwn(words, own[language]) as Words
+  const words = loaded.get(language)
+  if (!words && Object.hasOwn(files, language)) throw new Error(`the texts of ${language} are not loaded`)
+  return withOwn(words ?? {}, own[language]) as Words
 }

@@ -1,7 +1,7 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { validate } from '../http/body.ts'
 import { openScope, type Runtime } from '../http/open-scope.ts'
-import { endpointOfOperation, type Operation, type Operations } from '../http/operations.ts'
+import { endpointOfOperation, type Operation } from '../http/operations.ts'
 import { AppError } from '../kit/errors.ts'
 import type { Env } from '../platform/env.ts'
 import type { RpcAnswer } from './rpc-answer.ts'
@@ -20,6 +20,7 @@ export abstract class Entrypoint extends WorkerEntrypoint<Env> {
   async [perform](name: string, operation: Operation, input: unknown): Promise<unknown> {
     const { env, ctx: context } = this
     const runtime = await this.located()
+    await runtime.loader.load('all')
     const endpoint = endpointOfOperation(name, operation)
     const request = new Request(runtime.settings.baseUrl)
     const scope = openScope({ request, path: '', env, context, runtime, endpoint })
@@ -31,17 +32,19 @@ export abstract class Entrypoint extends WorkerEntrypoint<Env> {
   }
 }
 
-/** A class with a method for each operation. A method returns a refusal instead of throwing it. */
+/** A class with a method for each operation, which the first call loads. A method returns a refusal instead of throwing it. */
 export function entrypointOf<Methods>(
-  operations: Operations,
+  names: readonly string[],
+  find: (name: string) => Promise<Operation>,
 ): new (
   context: ExecutionContext,
   env: Env,
 ) => Entrypoint & Methods {
   class Composed extends Entrypoint {}
-  for (const [name, operation] of Object.entries(operations)) {
-    const { positional, bare, whenInvalid } = operation
+  for (const name of names) {
     const value = async function (this: Entrypoint, ...given: unknown[]): Promise<unknown> {
+      const operation = await find(name)
+      const { positional, bare, whenInvalid } = operation
       const input = positional
         ? Object.fromEntries(positional.map((field, at) => [field, given[at]]))
         : given[0] === undefined

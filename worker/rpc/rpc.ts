@@ -9,13 +9,16 @@ import {
   type SessionOfRequest,
   type WithProductFields,
 } from './methods.ts'
-import { allOperations } from './served-features.ts'
+import { findOperation, operationNames } from './served-features.ts'
 import type { OperationMethods } from './server-operations.ts'
 
 /** The methods that come from the operations. */
 type Derived = Entrypoint & OperationMethods & { getSession(...given: never[]): Promise<unknown> }
 
-const DerivedEntrypoint: new (context: ExecutionContext, env: Env) => Derived = entrypointOf(allOperations)
+const DerivedEntrypoint: new (context: ExecutionContext, env: Env) => Derived = entrypointOf(
+  operationNames(),
+  findOperation,
+)
 
 /**
  * The operations for Workers with a service binding, each a method. In the caller's wrangler.toml:

@@ -26,9 +26,13 @@ const greeting = (language: Language, name?: string) => {
 /** Mails without a name: the address may belong to another person, or the name is unknown. */
 const nameless = ['address at a provider', 'new address', 'account exists', 'invitation']
 
+const mailsIn = new Map(
+  await Promise.all(tags.map(async (language) => [language, await everyMail(language, brand)] as const)),
+)
+
 describe.each(tags)('mails in %s', (language) => {
-  const mails = Object.entries(everyMail(language, brand))
-  const others = everyMail(language === 'en' ? 'de' : 'en', brand)
+  const mails = Object.entries(mailsIn.get(language)!)
+  const others = mailsIn.get(language === 'en' ? 'de' : 'en')!
 
   it.each(mails)('%s: its language, greeting, brand and small print', (name, { subject, text, html }) => {
     expect(html).toContain(`<html lang="${language}" dir="`)
@@ -59,10 +63,10 @@ describe.each(tags)('mails in %s', (language) => {
   })
 })
 
-it.each(tags)('names of users and organizations stay text, in %s', (language) => {
+it.each(tags)('names of users and organizations stay text, in %s', async (language) => {
   const evil = `"><script>alert(1)</script>\r\nBcc: x@evil.example https://evil.example/`
   for (const { subject, text, html } of Object.values(
-    everyMail(language, plainBrand, { person: evil, organization: evil }),
+    await everyMail(language, plainBrand, { person: evil, organization: evil }),
   )) {
     expect(subject).not.toMatch(/[\r\n]|:\/\//)
     expect(html).not.toMatch(/<script|href="https:\/\/evil/)
@@ -70,11 +74,11 @@ it.each(tags)('names of users and organizations stay text, in %s', (language) =>
   }
 })
 
-it('times are written out in the language of the mail', () => {
-  expect(everyMail('en').invitation!.text).toContain('valid until 3 December 2026 at 15:30 UTC')
-  expect(everyMail('de').invitation!.text).toContain('gilt bis 3. Dezember 2026 um 15:30 Uhr UTC')
-  expect(everyMail('en')['password reset']!.text).toContain('valid for 1 hour.')
-  expect(everyMail('de')['sign-in code']!.text).toContain('gilt 5 Minuten.')
+it('times are written out in the language of the mail', async () => {
+  expect((await everyMail('en')).invitation!.text).toContain('valid until 3 December 2026 at 15:30 UTC')
+  expect((await everyMail('de')).invitation!.text).toContain('gilt bis 3. Dezember 2026 um 15:30 Uhr UTC')
+  expect((await everyMail('en'))['password reset']!.text).toContain('valid for 1 hour.')
+  expect((await everyMail('de'))['sign-in code']!.text).toContain('gilt 5 Minuten.')
 })
 
 describe('the language of a request', () => {
@@ -127,19 +131,21 @@ describe('text messages', () => {
   } as unknown as Scope
 
   const texts = (language: Language) =>
-    (['verify', 'reset'] as const).map((purpose) =>
-      codeText({ ...scope, askedLanguage: language }, purpose, { language }, { code: '418293', expiresIn: 300 }),
+    Promise.all(
+      (['verify', 'reset'] as const).map((purpose) =>
+        codeText({ ...scope, askedLanguage: language }, purpose, { language }, { code: '418293', expiresIn: 300 }),
+      ),
     )
   const others: Language[] = ['ja', 'zh-CN', 'ar']
 
-  it.each(tags.filter((tag) => !others.includes(tag)))('fit into one segment, in %s', (language) => {
-    for (const text of texts(language)) {
+  it.each(tags.filter((tag) => !others.includes(tag)))('fit into one segment, in %s', async (language) => {
+    for (const text of await texts(language)) {
       // The GSM 7-bit characters in use (3GPP TS 23.038); any other character halves the segment.
       expect(text).toMatch(/^[A-Za-z0-9 \n.,:;'@#äöüÄÖÜßàèéìòùñÇ]{1,160}$/)
     }
   })
 
-  it.each(others)('fit into two segments of UCS-2 (67 characters each), in %s', (language) => {
-    for (const text of texts(language)) expect(text.length).toBeLessThanOrEqual(134)
+  it.each(others)('fit into two segments of UCS-2 (67 characters each), in %s', async (language) => {
+    for (const text of await texts(language)) expect(text.length).toBeLessThanOrEqual(134)
   })
 })

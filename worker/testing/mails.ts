@@ -39,11 +39,11 @@ const url =
   'https://accounts.example.com/api/auth/verify?token=eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYSJ9.c2ln&callbackURL=%2Fhome'
 
 /** One mail of every kind, by its kind. @param words the names of users and organizations */
-export function everyMail(
+export async function everyMail(
   language: Language,
   brand: Brand = plainBrand,
   words = { person: 'Ada Lovelace', organization: 'Analytical Engines' },
-): Record<string, Mail> {
+): Promise<Record<string, Mail>> {
   const scope = {
     brand,
     language,
@@ -71,31 +71,37 @@ export function everyMail(
     revertsUntil: null,
   }
   return {
-    verification: verificationMail(scope, ada, link),
-    'change of address': addressChangeMail(scope, ada, 'lovelace@people.example', link),
-    'new address': newAddressMail(scope, ada, 'lovelace@people.example', link),
-    'sign-in code': codeMail(scope, 'sign-in', ada, code),
-    'verification code': codeMail(scope, 'email-verification', ada, code),
-    'reset code': codeMail(scope, 'forget-password', ada, code),
-    'magic link': magicLinkMail(scope, ada, link),
-    'password reset': resetMail(scope, ada, link),
-    'account exists': accountExistsMail(scope, ada.email),
-    deletion: deletionMail(scope, ada, link),
-    'second factor': otpMail(scope, ada, code),
-    confirmation: confirmationMail(scope, ada, code),
-    'address at a provider': addressCodeMail(scope, ada.email, { provider: 'Reddit', ...code }),
-    invitation: invitationMail(scope, organization, ada, invitation, null),
-    'accepted invitation': acceptedMail(scope, organization, ada, { ...ada, name: '', emailVerified: false }, 'member'),
-    'changed role': roleChangedMail(scope, organization, ada, 'owner'),
-    'removed member': removedMail(scope, organization, ada),
-    'single sign-on': singleSignOnMail(scope, organization.name, ada, 'domain-verified', 'people.example'),
-    'single sign-on warning': singleSignOnWarningMail(scope, organization.name, ada, 'record-missing', {
+    verification: await verificationMail(scope, ada, link),
+    'change of address': await addressChangeMail(scope, ada, 'lovelace@people.example', link),
+    'new address': await newAddressMail(scope, ada, 'lovelace@people.example', link),
+    'sign-in code': await codeMail(scope, 'sign-in', ada, code),
+    'verification code': await codeMail(scope, 'email-verification', ada, code),
+    'reset code': await codeMail(scope, 'forget-password', ada, code),
+    'magic link': await magicLinkMail(scope, ada, link),
+    'password reset': await resetMail(scope, ada, link),
+    'account exists': await accountExistsMail(scope, ada.email),
+    deletion: await deletionMail(scope, ada, link),
+    'second factor': await otpMail(scope, ada, code),
+    confirmation: await confirmationMail(scope, ada, code),
+    'address at a provider': await addressCodeMail(scope, ada.email, { provider: 'Reddit', ...code }),
+    invitation: await invitationMail(scope, organization, ada, invitation, null),
+    'accepted invitation': await acceptedMail(
+      scope,
+      organization,
+      ada,
+      { ...ada, name: '', emailVerified: false },
+      'member',
+    ),
+    'changed role': await roleChangedMail(scope, organization, ada, 'owner'),
+    'removed member': await removedMail(scope, organization, ada),
+    'single sign-on': await singleSignOnMail(scope, organization.name, ada, 'domain-verified', 'people.example'),
+    'single sign-on warning': await singleSignOnWarningMail(scope, organization.name, ada, 'record-missing', {
       subject: 'people.example',
       at: new Date('2027-01-01'),
     }),
-    'paused stream': pausedMail(scope, organization.name, ada, 'SIEM'),
-    'security notice': noticeMail(scope, { ...ada, language }, notice),
-    'changed address': noticeMail(
+    'paused stream': await pausedMail(scope, organization.name, ada, 'SIEM'),
+    'security notice': await noticeMail(scope, { ...ada, language }, notice),
+    'changed address': await noticeMail(
       scope,
       { ...ada, language },
       {

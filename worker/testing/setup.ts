@@ -1,11 +1,19 @@
 import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach } from 'vitest'
+import { features } from '../features.ts'
+import type { FeatureDescriptor } from '../http/feature.ts'
+import { loadFile } from '../http/load-features.ts'
 import type { Env } from '../platform/env.ts'
+import { serverFeature } from '../rpc/served-features.ts'
 import { schemaOf, seedOf, tablesOf } from './schema.ts'
 
 const bindings = env as unknown as Env & { TEST_MIGRATIONS: D1Migration[] }
 const { DB, KV, TEST_MIGRATIONS } = bindings
+
+// Tests call what a request would have loaded.
+const all: readonly FeatureDescriptor[] = [...features, serverFeature]
+await Promise.all((['endpoints', 'parts', 'ends'] as const).map((file) => loadFile(all, file)))
 
 interface State {
   /** Counts the tests. Each test has separate Durable Objects, so none must be deleted. */

@@ -113,6 +113,7 @@ export const adminContract = {
     }),
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS, errors.USER_NOT_FOUND],
     budget: { d1: 1 },
+    uses: ['aboutUser', 'lastSignIn'],
     changes: [],
   }),
   listUserSessions: post('/admin/list-user-sessions', {

@@ -8,7 +8,6 @@ import { AppError } from '../../kit/errors.ts'
 import { after } from '../../kit/time.ts'
 import type { Condition, Statement } from '../../platform/statements.ts'
 import { apiKeyOptions, keyHeadersOf } from './api-key.config.ts'
-import type { OptionalPublicConfiguration } from './api-key.contract.ts'
 import { deleteKeysOf, keysOf, type OwnedKey, ownOfKey } from './api-key.store.ts'
 import { forgetKeys } from './forget-keys.ts'
 import { prepareUse } from './verify.ts'
@@ -75,23 +74,3 @@ export const endAllKeys = (scope: Scope, userId: string): Statement[] => [
   ...forgetKeys(scope, keysOf(userId)),
   deleteKeysOf(scope.db, userId),
 ]
-
-export function publicApiKeyConfig(scope: Scope): OptionalPublicConfiguration {
-  const { defaultAccess, keyExpiration, maximumNameLength, permissions } = apiKeyOptions.of(scope)
-  return {
-    features: { apiKey: true },
-    apiKey: {
-      header: keyHeadersOf(scope)[0]!,
-      /** Days. */
-      minExpiresIn: keyExpiration.minExpiresIn,
-      maxExpiresIn: keyExpiration.maxExpiresIn,
-      customExpiry: !keyExpiration.disableCustomExpiresTime,
-      /** Seconds, for keys that are created without a lifetime; null: they do not expire. */
-      defaultExpiresIn: keyExpiration.defaultExpiresIn,
-      maximumNameLength,
-      /** For keys that are created without an access level; null: depends on their permissions. */
-      defaultAccess,
-      permissions: permissions.selectable,
-    },
-  }
-}

@@ -131,7 +131,7 @@ function touch(scope: Scope, { key }: store.OwnedKey, hash: string, now: Date): 
   const last = Math.max(known.lastTouched(hash), key.lastRequest?.getTime() ?? 0)
   if (last > minuteAgo) return
   known.rememberUnmetered(hash, now.getTime())
-  scope.after(() => store.touchKey(scope.db, key.id, now, new Date(minuteAgo)).run())
+  scope.after(() => store.touchKey(scope.db, key.id, now, new Date(minuteAgo)).run(), 'nothing')
 }
 
 /** Uses a key once. @returns the key after the use with its owner, or the error */

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { get } from '../../http/endpoint.ts'
 import { httpErrors } from '../../http/http.errors.ts'
-import { apiReferenceOptions } from './api-reference.config.ts'
 
 export const apiReferenceContract = {
   generateSchema: get('/open-api/generate-schema', {
@@ -13,7 +12,6 @@ export const apiReferenceContract = {
     changes: [],
   }),
   reference: get('/reference', {
-    alsoAt: (options) => [apiReferenceOptions.of({ options }).path],
     summary: 'Returns the API reference as a page',
     access: 'visitor',
     /** Shows only endpoints that contain all of these words. */

@@ -7,7 +7,8 @@ import {
   presentCheckpoints,
 } from '../../identity/audit-chain/list-checkpoints.ts'
 import type { Own } from '../../identity/caller.ts'
-import { auditChannel, liveOptions } from '../../identity/notify-tabs.ts'
+import { liveOptions } from '../../identity/live.config.ts'
+import { auditChannel } from '../../identity/notify-tabs.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { hiddenActors, maskForOrganization } from '../../kit/audit-chain.ts'
 import { after, minutes } from '../../kit/time.ts'

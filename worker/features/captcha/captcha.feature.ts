@@ -1,19 +1,10 @@
 import { defineFeature } from '../../http/feature.ts'
-import { routes } from '../../http/routes.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { captchaOptions } from './captcha.config.ts'
-import { captchaContract, type OptionalPublicConfiguration } from './captcha.contract.ts'
-import { requireCaptcha } from './captcha.steps.ts'
-import { widgetPage } from './widget-page.ts'
+import type { OptionalPublicConfiguration } from './captcha.contract.ts'
 
 export const captcha = defineFeature({
   name: 'captcha',
-  steps: {
-    guarding: requireCaptcha,
-  },
-  routes: routes(captchaContract, {
-    captchaWidget: ({ scope, query }) => widgetPage(scope, query.theme),
-  }),
   options: captchaOptions,
   corsHeaders: () => ({ request: ['x-captcha-response'] }),
   on: (options) => captchaOptions.of({ options }).provider !== null,
@@ -23,4 +14,7 @@ export const captcha = defineFeature({
     const { provider, siteKey } = captchaOptions.of(scope)
     return { captcha: { provider: provider!, siteKey } }
   },
+  places: ['guarding'],
+  endpoints: async () => (await import('./captcha.endpoints.ts')).captchaEndpoints,
+  parts: async () => (await import('./captcha.parts.ts')).captchaParts,
 })

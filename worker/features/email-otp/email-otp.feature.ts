@@ -1,47 +1,21 @@
-import { answerSignIn, continueTo, type SignedInAnswer, welcomeTarget } from '../../http/answer-sign-in.ts'
 import { defineFeature } from '../../http/feature.ts'
-import { routes } from '../../http/routes.ts'
-import { mailboxOpens } from '../../identity/accounts/ways-in.ts'
-import { summarizeUser } from '../../identity/users/present-user.ts'
+import type { Scope } from '../../identity/scope.ts'
 import { emailOtpOptions } from './email-otp.config.ts'
-import { emailOtpContract } from './email-otp.contract.ts'
-import { emailOtpOperations } from './email-otp.operations.ts'
-import { mailCodeOnSignUp, publicEmailOtp } from './email-otp.steps.ts'
-import { sendCode, sendResetCode } from './email-otp.ts'
-import { resetPasswordByCode, signInByCode, verifyByCode } from './use-code.ts'
+import type { OptionalPublicConfiguration } from './email-otp.contract.ts'
+
+const publicEmailOtp = (scope: Scope): OptionalPublicConfiguration => ({
+  features: { emailOtp: true },
+  emailCode: { digits: emailOtpOptions.of(scope).otpLength },
+  lifetimes: { emailCode: emailOtpOptions.of(scope).expiresIn },
+})
 
 export const emailOtp = defineFeature({
   name: 'email-otp',
-  steps: {
-    reactions: { 'user.created': mailCodeOnSignUp },
-  },
-  routes: routes(emailOtpContract, {
-    sendVerificationOtp: async ({ scope, body }) => {
-      await sendCode(scope, body.email, body.type)
-      return { success: true }
-    },
-    verifyEmailOtp: async ({ scope, body }) => {
-      const { token, user, challenge } = await verifyByCode(scope, body.email, body.otp)
-      return { status: true, token, user: summarizeUser(scope, user), ...challenge }
-    },
-    signInEmailOtp: async ({ scope, body }) => {
-      const result = await signInByCode(scope, body.email, body.otp)
-      const answer = answerSignIn(scope, result) as SignedInAnswer
-      return result.kind === 'signed-in'
-        ? { ...answer, ...continueTo(welcomeTarget(scope, result.user, body.callbackURL)) }
-        : answer
-    },
-    forgetPasswordEmailOtp: async ({ scope, body }) => {
-      await sendResetCode(scope, body.email)
-      return { success: true }
-    },
-    resetPasswordEmailOtp: async ({ scope, body }) => {
-      await resetPasswordByCode(scope, body)
-      return { success: true }
-    },
-  }),
-  operations: emailOtpOperations,
   options: emailOtpOptions,
-  keepsWayIn: mailboxOpens,
   publicConfiguration: publicEmailOtp,
+  places: ['reactions'],
+  gives: ['keepsWayIn'],
+  endpoints: async () => (await import('./email-otp.endpoints.ts')).emailOtpEndpoints,
+  parts: async () => (await import('./email-otp.parts.ts')).emailOtpParts,
+  ends: async () => (await import('./email-otp.ends.ts')).emailOtpEnds,
 })

@@ -41,4 +41,5 @@ export const codeMail = (
   type: CodeType,
   person: Reader,
   own: { code: string; expiresIn: number },
-): Mail => composeMail(scope, names[type], words[type], { ...person, language: readersLanguage(scope, person) }, own)
+): Promise<Mail> =>
+  composeMail(scope, names[type], words[type], { ...person, language: readersLanguage(scope, person) }, own)

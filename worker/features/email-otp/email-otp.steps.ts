@@ -1,14 +1,7 @@
 import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { emailOtpOptions } from './email-otp.config.ts'
-import type { OptionalPublicConfiguration } from './email-otp.contract.ts'
 import { mailCode } from './email-otp.ts'
-
-export const publicEmailOtp = (scope: Scope): OptionalPublicConfiguration => ({
-  features: { emailOtp: true },
-  emailCode: { digits: emailOtpOptions.of(scope).otpLength },
-  lifetimes: { emailCode: emailOtpOptions.of(scope).expiresIn },
-})
 
 /**
  * Mails a verification code after a sign-up. Guests and users who only have a phone number have placeholder addresses.

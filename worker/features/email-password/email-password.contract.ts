@@ -29,7 +29,7 @@ const requestReset = {
 export const emailPasswordContract = {
   changePasswordPage: get('/.well-known/change-password', {
     // Password managers open it at the origin.
-    alsoAt: () => ['/.well-known/change-password'],
+    alsoAt: ['/.well-known/change-password'],
     summary: 'Redirects to the page where users change their password (W3C, A Well-Known URL for Changing Passwords)',
     access: 'visitor',
     answer: 'redirect',

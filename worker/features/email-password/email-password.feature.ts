@@ -1,39 +1,10 @@
 import { defineFeature } from '../../http/feature.ts'
-import { refuseCommon } from '../../identity/accounts/common-passwords.ts'
-import { confirmPassword } from '../../identity/accounts/passwords.ts'
-import { addressOpens } from '../../identity/accounts/ways-in.ts'
-import type { StepUpInput } from '../../identity/lifecycle.ts'
-import type { Caller, Scope, StepUpFactor } from '../../identity/scope.ts'
-import { passwordStands } from '../../identity/sessions/sessions.store.ts'
-import { hasPassword } from '../../identity/sign-in/step-up.store.ts'
-import { completeStepUp } from '../../identity/sign-in/step-up.ts'
-import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import { emailPasswordOperations } from './email-password.operations.ts'
-import { emailPasswordRoutes } from './email-password.routes.ts'
-
-/** Uses the guess budget of password confirmations. @throws INVALID_PASSWORD, CREDENTIAL_ACCOUNT_NOT_FOUND */
-const passwordFactor: StepUpFactor = {
-  method: 'password',
-  factor: 'first',
-  has: hasPassword,
-  async verify(scope: Scope, caller: Caller, { password }: Extract<StepUpInput, { method: 'password' }>) {
-    const hash = await confirmPassword(scope, caller.user, password)
-    return completeStepUp(scope, caller, {
-      method: 'password',
-      amr: ['pwd'],
-      guard: passwordStands(caller.user.id, hash),
-      late: core.INVALID_PASSWORD,
-    })
-  },
-}
 
 export const emailPassword = defineFeature({
   name: 'email-password',
-  steps: {
-    choosingPassword: refuseCommon,
-  },
-  routes: emailPasswordRoutes,
-  operations: emailPasswordOperations,
-  keepsWayIn: addressOpens,
-  stepUp: [passwordFactor],
+  places: ['choosingPassword'],
+  gives: ['stepUp', 'keepsWayIn'],
+  endpoints: async () => (await import('./email-password.endpoints.ts')).emailPasswordEndpoints,
+  parts: async () => (await import('./email-password.parts.ts')).emailPasswordParts,
+  ends: async () => (await import('./email-password.ends.ts')).emailPasswordEnds,
 })

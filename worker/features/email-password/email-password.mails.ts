@@ -11,5 +11,5 @@ const reset = defineMail('mail/resetPassword', {
 })
 
 /** @param own expiresIn: seconds */
-export const resetMail = (scope: MessageScope, user: Reader, own: { url: string; expiresIn: number }): Mail =>
+export const resetMail = (scope: MessageScope, user: Reader, own: { url: string; expiresIn: number }): Promise<Mail> =>
   composeMail(scope, 'resetPassword', reset, { ...user, language: readersLanguage(scope, user) }, own)

@@ -25,7 +25,7 @@ async function mailResetLink(scope: Scope, user: User, redirectTo?: string): Pro
   const token = await issueResetToken(scope, user)
   const page = `${scope.settings.baseUrl}${basePath}/reset-password/${token}`
   const url = withQuery(page, { callbackURL: landingFor(scope, 'resetPassword', redirectTo) })
-  await scope.mail(resetMail(scope, user, { url, expiresIn }))
+  await scope.mail(await resetMail(scope, user, { url, expiresIn }))
 }
 
 /** Does not use the token. */

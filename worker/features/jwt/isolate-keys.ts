@@ -56,7 +56,7 @@ export async function currentKeys(scope: Scope): Promise<Known> {
   const known = isolates.get(scope.settings)
   const age = known ? scope.now().getTime() - known.readAt : Infinity
   if (!known || age >= ms(cacheAge.limit)) return readKeys(scope)
-  if (age >= ms(cacheAge.refresh)) scope.after(() => readKeys(scope))
+  if (age >= ms(cacheAge.refresh)) scope.after(() => readKeys(scope), 'nothing')
   return known
 }
 

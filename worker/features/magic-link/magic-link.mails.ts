@@ -10,5 +10,8 @@ const words = defineMail('mail/magicLink', {
 })
 
 /** @param own expiresIn: seconds */
-export const magicLinkMail = (scope: MessageScope, person: Reader, own: { url: string; expiresIn: number }): Mail =>
-  composeMail(scope, 'magicLink', words, { ...person, language: readersLanguage(scope, person) }, own)
+export const magicLinkMail = (
+  scope: MessageScope,
+  person: Reader,
+  own: { url: string; expiresIn: number },
+): Promise<Mail> => composeMail(scope, 'magicLink', words, { ...person, language: readersLanguage(scope, person) }, own)

@@ -42,7 +42,9 @@ async function mailLink(scope: Scope, email: string, name: string, user: User | 
   await issueVerification<LinkData>(scope, kind, token, { user, expiresIn, email, name })
   const callbackURL = landingFor(scope, 'magicLink', given)
   const url = mailedLink(scope, '/magic-link/verify', { token, callbackURL })
-  await scope.mail(magicLinkMail(scope, { name: user?.name, language: user?.language, email }, { url, expiresIn }))
+  await scope.mail(
+    await magicLinkMail(scope, { name: user?.name, language: user?.language, email }, { url, expiresIn }),
+  )
 }
 
 /** Whether a link is stored and unexpired. It may have been used. */

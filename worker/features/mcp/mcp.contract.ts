@@ -39,7 +39,7 @@ const resourceMetadata = z.object({
 export const mcpContract = {
   authorizationServerMetadata: get('/.well-known/oauth-authorization-server', {
     ...wellKnown,
-    alsoAt: () => ['/.well-known/oauth-authorization-server'],
+    alsoAt: ['/.well-known/oauth-authorization-server'],
     summary: 'Returns the metadata of the authorization server for MCP clients (RFC 8414)',
     answer: z.object({
       ...commonMetadataShape,
@@ -49,14 +49,14 @@ export const mcpContract = {
   }),
   protectedResourceMetadata: get('/.well-known/oauth-protected-resource', {
     ...wellKnown,
-    alsoAt: () => ['/.well-known/oauth-protected-resource'],
+    alsoAt: ['/.well-known/oauth-protected-resource'],
     summary: 'Returns the protected resource metadata of the tool server (RFC 9728)',
     answer: resourceMetadata,
   }),
   protectedResourceMetadataByPath: get('/.well-known/oauth-protected-resource/:resource', {
     ...wellKnown,
     errors: [httpErrors.NOT_FOUND],
-    alsoAt: () => ['/.well-known/oauth-protected-resource/:resource'],
+    alsoAt: ['/.well-known/oauth-protected-resource/:resource'],
     summary: 'Returns the protected resource metadata of a tool server with a path (RFC 9728, section 3.1)',
     params: z.object({ resource: z.string().max(2000) }),
     answer: resourceMetadata,

@@ -1,28 +1,35 @@
 import { defineFeature } from '../../http/feature.ts'
-import { after } from '../../kit/time.ts'
-import { organizationClaims } from './claims.ts'
-import { deleteOldInvitations } from './invitations/invitations.store.ts'
+import { pageFor } from '../../identity/pages.ts'
+import type { Scope } from '../../identity/scope.ts'
 import { organizationOptions } from './membership/membership.config.ts'
-import { organizationOperations } from './organization.operations.ts'
-import { organizationRoutes } from './organization.routes.ts'
-import { actsFor, keepAnOwner, organizationOfSession, publicOrganizationConfig } from './organization.steps.ts'
-import { organizationsOf, sharesOrganization } from './organization.store.ts'
+import type { OptionalPublicConfiguration } from './organization.contract.ts'
+
+/** The public configuration: that organizations are on, and the permissions of each role (kit/permissions.ts). */
+function publicOrganizationConfig(scope: Scope): OptionalPublicConfiguration {
+  const { roles, creatorRole, teams, disableOrganizationDeletion, allowUserToCreateOrganization, invitationExpiresIn } =
+    organizationOptions.of(scope)
+  return {
+    features: { organization: true, teams: teams.enabled },
+    lifetimes: { invitation: invitationExpiresIn },
+    organization: {
+      roles,
+      creatorRole,
+      deletable: !disableOrganizationDeletion,
+      // A function decides for each user, so that only an attempt shows the decision.
+      creatable: allowUserToCreateOrganization !== false,
+      invitationPage: pageFor(scope, 'acceptInvitation'),
+    },
+  }
+}
 
 export const organization = defineFeature({
   name: 'organization',
-  steps: {
-    deletingUser: keepAnOwner,
-  },
-  routes: organizationRoutes,
-  operations: organizationOperations,
   options: organizationOptions,
   publicConfiguration: publicOrganizationConfig,
-  actsFor,
-  claims: organizationClaims,
-  startsSession: organizationOfSession,
-  aboutUser: { organizations: ({ db }, userId) => organizationsOf(db, userId) },
-  keepsGuest: (_scope, userId) => sharesOrganization(userId),
-  scheduled: (scope) =>
-    deleteOldInvitations(scope.db, after(scope.now(), -organizationOptions.of(scope).invitationsKeptFor)),
   shows: { session: ['activeOrganizationId'] },
+  places: ['deletingUser'],
+  gives: ['claims', 'startsSession', 'aboutUser', 'scheduled', 'actsFor', 'keepsGuest'],
+  endpoints: async () => (await import('./organization.endpoints.ts')).organizationEndpoints,
+  parts: async () => (await import('./organization.parts.ts')).organizationParts,
+  ends: async () => (await import('./organization.ends.ts')).organizationEnds,
 })

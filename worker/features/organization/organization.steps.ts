@@ -1,5 +1,4 @@
 import type { User } from '../../identity/model/users.table.ts'
-import { pageFor } from '../../identity/pages.ts'
 import type { Scope } from '../../identity/scope.ts'
 import type { Work } from '../../identity/work.ts'
 import type { Permissions } from '../../kit/permissions.ts'
@@ -9,26 +8,7 @@ import { organizationOfNewSession } from './membership/active-organization.store
 import { organizationOptions } from './membership/membership.config.ts'
 import { findMembership } from './membership/membership.store.ts'
 import { memberMay } from './membership/membership.ts'
-import type { OptionalPublicConfiguration } from './organization.contract.ts'
 import { isNotOnlyOwner, leaveOrganizations, ownsAlone } from './organization.store.ts'
-
-/** The public configuration: that organizations are on, and the permissions of each role (kit/permissions.ts). */
-export function publicOrganizationConfig(scope: Scope): OptionalPublicConfiguration {
-  const { roles, creatorRole, teams, disableOrganizationDeletion, allowUserToCreateOrganization, invitationExpiresIn } =
-    organizationOptions.of(scope)
-  return {
-    features: { organization: true, teams: teams.enabled },
-    lifetimes: { invitation: invitationExpiresIn },
-    organization: {
-      roles,
-      creatorRole,
-      deletable: !disableOrganizationDeletion,
-      // A function decides for each user, so that only an attempt shows the decision.
-      creatable: allowUserToCreateOrganization !== false,
-      invitationPage: pageFor(scope, 'acceptInvitation'),
-    },
-  }
-}
 
 /** The active organization of a new session. */
 export const organizationOfSession = (scope: Scope, { id }: User): { activeOrganizationId?: Expression } =>

@@ -139,7 +139,7 @@ export interface OptionalPublicConfiguration {
 export const passkeyContract = {
   passkeyEndpoints: get('/.well-known/passkey-endpoints', {
     // Password managers ask at the origin, without a session.
-    alsoAt: () => ['/.well-known/passkey-endpoints'],
+    alsoAt: ['/.well-known/passkey-endpoints'],
     anyOrigin: true,
     summary: 'Returns the pages where users create and manage passkeys (W3C, Passkey Endpoints)',
     access: 'visitor',

@@ -73,7 +73,7 @@ export async function sendConfirmationCode(scope: Scope, { session, user }: Call
     to,
     async make() {
       const code = await issueCode(scope, stepUpKind, session.id, phoneCodeRules(scope), user)
-      return { to, text: codeText(scope, 'step-up', user, { code, expiresIn }) }
+      return { to, text: await codeText(scope, 'step-up', user, { code, expiresIn }) }
     },
   })
 }
@@ -100,7 +100,7 @@ function textCode(scope: Scope, to: string, purpose: TextPurpose, holder: User |
     to,
     async make() {
       const code = await issueCode(scope, kinds[purpose], to, phoneCodeRules(scope), owner)
-      return holder === 'no-text' ? null : { to, text: codeText(scope, purpose, owner, { code, expiresIn }) }
+      return holder === 'no-text' ? null : { to, text: await codeText(scope, purpose, owner, { code, expiresIn }) }
     },
   })
 }

@@ -2,18 +2,10 @@ import type { UserChange } from '../../identity/lifecycle.ts'
 import type { NewUser, User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
-import { isPhoneNumber, phoneNumberOptions, signUpByNumber } from './phone-number.config.ts'
-import type { OptionalPublicConfiguration } from './phone-number.contract.ts'
+import { isPhoneNumber } from './phone-number.config.ts'
 import { phoneNumberErrors as errors } from './phone-number.errors.ts'
 import { findUserByPhone } from './phone-number.store.ts'
 import { changedBySessionAlone } from './recent-number.ts'
-
-export const publicPhoneNumber = (scope: Scope): OptionalPublicConfiguration => ({
-  features: { phoneNumber: true, phoneSignUp: signUpByNumber(scope) !== null },
-  phoneCountry: scope.request.place.country,
-  phoneCode: { digits: phoneNumberOptions.of(scope).otpLength },
-  lifetimes: { phoneCode: phoneNumberOptions.of(scope).expiresIn },
-})
 
 /** The number in a body; undefined without one. @throws INVALID_PHONE_NUMBER */
 async function readNumber(scope: Scope, { phoneNumber }: Readonly<Record<string, unknown>>) {

@@ -28,12 +28,12 @@ const words = {
 } satisfies Record<TextPurpose, Dictionary<{ text: string }>>
 
 /** The last line is for origin-bound one-time codes (WICG). @param own expiresIn: seconds */
-export function codeText(
+export async function codeText(
   scope: MessageScope,
   purpose: TextPurpose,
   reader: Pick<User, 'language'> | null,
   own: { code: string; expiresIn: number },
-): string {
-  const sentence = composeText(scope, names[purpose], words[purpose], readersLanguage(scope, reader), own)
+): Promise<string> {
+  const sentence = await composeText(scope, names[purpose], words[purpose], readersLanguage(scope, reader), own)
   return `${sentence}\n\n@${new URL(scope.settings.baseUrl).hostname} #${own.code}`
 }

@@ -1,7 +1,7 @@
 import { emailVerificationOptions } from '../../identity/accounts/accounts.config.ts'
 import { mailNewAddress, mailVerification, requestAddressChange } from '../../identity/accounts/email-mails.ts'
 import { askToChange } from '../../identity/accounts/users.ts'
-import { messageOptions } from '../../identity/messages/messages.ts'
+import { messageOptions } from '../../identity/messages/messages.config.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { securityEvent } from '../../identity/security/security-events.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'

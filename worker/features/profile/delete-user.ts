@@ -89,5 +89,5 @@ async function mailDeletionLink(scope: Scope, user: User, callbackURL = '/'): Pr
   const token = randomString(32, alphabets.lowerAndDigits)
   await issueVerification(scope, kind, tokenName(user, token), { user, expiresIn })
   const url = mailedLink(scope, '/delete-user/callback', { token, callbackURL })
-  await scope.mail(deletionMail(scope, user, { url, expiresIn }))
+  await scope.mail(await deletionMail(scope, user, { url, expiresIn }))
 }

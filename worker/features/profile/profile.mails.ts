@@ -14,5 +14,9 @@ const deletion = defineMail('mail/deleteAccount', {
 })
 
 /** @param own expiresIn: seconds */
-export const deletionMail = (scope: MessageScope, user: Reader, own: { url: string; expiresIn: number }): Mail =>
+export const deletionMail = (
+  scope: MessageScope,
+  user: Reader,
+  own: { url: string; expiresIn: number },
+): Promise<Mail> =>
   composeMail(scope, 'deleteAccount', deletion, { ...user, language: readersLanguage(scope, user) }, own)

@@ -71,6 +71,7 @@ export const publicConfigContract = {
       .catchall(z.any()),
     errors: [],
     budget: {},
+    uses: ['publicConfiguration'],
     changes: [],
   }),
 }

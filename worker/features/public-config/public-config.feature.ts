@@ -1,17 +1,8 @@
 import { defineFeature } from '../../http/feature.ts'
-import { errorPage } from '../../http/pages/error-page.ts'
-import { routes } from '../../http/routes.ts'
-import { publicConfigContract } from './public-config.contract.ts'
-import { publicConfig } from './public-config.ts'
 import { signInOptions } from './sign-in.config.ts'
 
 export const publicConfiguration = defineFeature({
   name: 'public-config',
   options: signInOptions,
-  routes: routes(publicConfigContract, {
-    ok: () => ({ ok: true }),
-    checkCallback: () => ({ status: true }),
-    error: ({ scope, query }) => errorPage(scope, query.error),
-    publicConfig: ({ scope }) => publicConfig(scope),
-  }),
+  endpoints: async () => (await import('./public-config.endpoints.ts')).publicConfigurationEndpoints,
 })

@@ -1,33 +1,8 @@
 import { defineFeature } from '../../http/feature.ts'
-import { reading, routes } from '../../http/routes.ts'
-import { deleteOldRecords } from '../../identity/audit-chain/retention.ts'
-import { eventFilterOf, filteredEvents } from '../../identity/security/security-events.store.ts'
-import { noticeJobs } from '../../identity/security/security-notices.ts'
-import { checkpointKeys } from '../../kit/audit-checkpoint.ts'
-import { securityLogContract } from './security-log.contract.ts'
-import { securityLogOperations } from './security-log.operations.ts'
-import { eventsPage } from './security-log.store.ts'
-import { deleteOldEvents, pageOf, placeOf, presentFully, presentOwn } from './security-log.ts'
 
 export const securityLog = defineFeature({
   name: 'security-log',
-  routes: routes(securityLogContract, {
-    auditKeys: async ({ scope }) => ({ keys: await checkpointKeys(scope.settings.secrets) }),
-    listSecurityEvents: reading(
-      ({ scope, own, query }) => ({ events: eventsPage(scope.db, own.userId, query.limit, placeOf(query.cursor)) }),
-      ({ caller, query }, { events }) => pageOf(events, query.limit, (row) => presentOwn(row, caller.session.id)),
-    ),
-    listSecurityEventsOfUser: reading(
-      ({ scope, query }) => ({
-        events: filteredEvents(scope.db, eventFilterOf(query), query.limit, placeOf(query.cursor)),
-      }),
-      ({ query }, { events }) => pageOf(events, query.limit, presentFully),
-    ),
-  }),
-  operations: securityLogOperations,
-  jobs: noticeJobs,
-  scheduled: async (scope) => {
-    await deleteOldEvents(scope)
-    await deleteOldRecords(scope)
-  },
+  gives: ['jobs', 'scheduled'],
+  endpoints: async () => (await import('./security-log.endpoints.ts')).securityLogEndpoints,
+  parts: async () => (await import('./security-log.parts.ts')).securityLogParts,
 })

@@ -7,7 +7,7 @@ import { TestApp } from '../../testing/harness.ts'
 import { someone } from '../../testing/organizations.ts'
 import { deleteRows } from '../../testing/rows.ts'
 import { backEnd, callerWith } from '../../testing/server-keys.ts'
-import { rememberedFor } from './known-server-keys.ts'
+import { rememberedFor } from './server-keys.config.ts'
 
 // Each TestApp is an isolate of its own. The isolates of a test share the bindings and the cache.
 let started = Date.now()

@@ -1,8 +1,9 @@
 import type { Scope } from '../../identity/scope.ts'
 import { knowsEndedSessions, refreshSoon } from '../../identity/sessions/ended-sessions.ts'
 import { faultIn } from '../../kit/errors.ts'
-import { minutes, ms, seconds } from '../../kit/time.ts'
+import { ms, seconds } from '../../kit/time.ts'
 import { maxOutage } from '../../platform/circuit.ts'
+import { rememberedFor } from './server-keys.config.ts'
 import { findKeyByHash } from './server-keys.store.ts'
 import type { ServerKey } from './server-keys.table.ts'
 
@@ -13,8 +14,6 @@ import type { ServerKey } from './server-keys.table.ts'
 
 /** Seconds for which a key is used without a read: also a key that the command line deletes from D1 ends within 5. */
 const usedFor = seconds(4)
-/** Seconds for which a key is remembered for an outage, which extends them by `maxOutage`. */
-export const rememberedFor = minutes(5)
 const maxEntries = 1000
 
 interface Known {

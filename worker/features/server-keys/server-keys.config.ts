@@ -12,3 +12,6 @@ export const serverKeyOptions = defineOptions(
     rateLimit: section({ window: positive.default(minutes(1)), max: positive.default(1000) }),
   }),
 )
+
+/** Seconds for which a key is remembered for an outage, which extends them by `maxOutage`. */
+export const rememberedFor = minutes(5)

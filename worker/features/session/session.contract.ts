@@ -36,6 +36,7 @@ export const sessionContract = {
     // first key. One more if the feed of ended sessions cannot judge the row of a replica.
     budget: { d1: 4 },
     // It may extend the session, which is harmless in a prefetch.
+    uses: ['sessionRead'],
     changes: [],
     replica: true,
   }),

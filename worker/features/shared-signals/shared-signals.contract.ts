@@ -89,7 +89,7 @@ export const sharedSignalsContract = {
     summary: 'Returns the metadata of the transmitter of security events (Shared Signals Framework 1.0)',
     access: 'visitor',
     // RFC 8615.
-    alsoAt: () => ['/.well-known/ssf-configuration'],
+    alsoAt: ['/.well-known/ssf-configuration'],
     anyOrigin: true,
     answer: z.object({
       spec_version: z.string(),

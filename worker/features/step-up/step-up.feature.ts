@@ -1,29 +1,9 @@
 import { defineFeature } from '../../http/feature.ts'
-import { reading, routes } from '../../http/routes.ts'
-import { isFresh } from '../../identity/sessions/sessions.ts'
-import type { Means } from '../../identity/sign-in/step-up.store.ts'
-import { meansOf, methodsOf } from '../../identity/sign-in/step-up.ts'
-import { emailFactor } from './email-code.ts'
-import { stepUpContract } from './step-up.contract.ts'
-import { sendStepUpCode, verifyStepUp } from './step-up.ts'
 
 /** Authentication inside a session, for actions that require `recent-authentication`. */
 export const stepUp = defineFeature({
   name: 'step-up',
-  routes: routes(stepUpContract, {
-    stepUp: ({ scope, caller, body }) => verifyStepUp(scope, caller, body),
-    stepUpMethods: reading(
-      ({ scope, own }) => ({ means: meansOf(scope, own.userId) }),
-      ({ scope, caller: { session, user } }, { means: [means] }) => ({
-        methods: methodsOf(scope, user, means as Means),
-        authenticatedAt: session.authenticatedAt,
-        fresh: isFresh(scope, session),
-      }),
-    ),
-    sendStepUpCode: async ({ scope, caller, body }) => {
-      await sendStepUpCode(scope, caller, body.method)
-      return { status: true }
-    },
-  }),
-  stepUp: [emailFactor],
+  gives: ['stepUp'],
+  endpoints: async () => (await import('./step-up.endpoints.ts')).stepUpEndpoints,
+  parts: async () => (await import('./step-up.parts.ts')).stepUpParts,
 })

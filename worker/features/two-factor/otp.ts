@@ -18,7 +18,7 @@ export async function issueOtp(scope: Scope, holder: string, user: User, compose
   const code = randomDigits(digits)
   const expiresAt = after(scope.now(), period).getTime()
   await scope.counters.putCode(keyOf(user.id), holder, { code, expiresAt, maxAttempts: allowedAttempts })
-  await scope.mail(compose(scope, user, { code, expiresIn: period }))
+  await scope.mail(await compose(scope, user, { code, expiresIn: period }))
 }
 
 /** A counted guess. `gone`: the code does not exist or has expired. */

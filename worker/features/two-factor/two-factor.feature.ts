@@ -1,31 +1,31 @@
 import { defineFeature } from '../../http/feature.ts'
-import { secondFactors } from './step-up.ts'
-import { deleteExpiredTrust } from './trusted-devices.store.ts'
-import { setUpsSince, twoFactorOptions } from './two-factor.config.ts'
-import { twoFactorOperations } from './two-factor.operations.ts'
-import { twoFactorRoutes } from './two-factor.routes.ts'
-import { askSecondFactor, endSecondFactor, publicTwoFactor, settleSecondFactor } from './two-factor.steps.ts'
-import { deleteLapsedSetUps } from './two-factor.store.ts'
-import { twoFactors } from './two-factor.table.ts'
+import type { Scope } from '../../identity/scope.ts'
+import { twoFactorOptions } from './two-factor.config.ts'
+import type { OptionalPublicConfiguration } from './two-factor.contract.ts'
+
+/** The public configuration for the hosted screens. */
+function publicTwoFactor(scope: Scope): OptionalPublicConfiguration {
+  const { totpOptions, otpOptions, trustDeviceMaxAge } = twoFactorOptions.of(scope)
+  return {
+    features: { twoFactor: true },
+    twoFactor: {
+      totp: totpOptions.disable ? null : { digits: totpOptions.digits },
+      otp: otpOptions.disable ? null : { digits: otpOptions.digits },
+      trustDeviceMaxAge,
+    },
+    lifetimes: { secondFactorCode: otpOptions.period },
+  }
+}
 
 export const twoFactor = defineFeature({
   name: 'two-factor',
-  steps: {
-    signingIn: askSecondFactor,
-    sessionIssued: settleSecondFactor,
-  },
-  routes: twoFactorRoutes,
-  operations: twoFactorOperations,
   options: twoFactorOptions,
   publicConfiguration: publicTwoFactor,
   shows: { user: ['twoFactorEnabled'] },
+  places: ['signingIn', 'sessionIssued'],
   hasSecondFactor: (user) => user.twoFactorEnabled,
-  stepUp: secondFactors,
-  endingAccess: endSecondFactor,
-  sealed: [
-    { table: twoFactors, column: twoFactors.secret },
-    { table: twoFactors, column: twoFactors.backupCodes },
-  ],
-  scheduled: (scope) =>
-    Promise.all([deleteExpiredTrust(scope.db, scope.now()), deleteLapsedSetUps(scope.db, setUpsSince(scope))]),
+  gives: ['stepUp', 'scheduled', 'endingAccess', 'sealed'],
+  endpoints: async () => (await import('./two-factor.endpoints.ts')).twoFactorEndpoints,
+  parts: async () => (await import('./two-factor.parts.ts')).twoFactorParts,
+  ends: async () => (await import('./two-factor.ends.ts')).twoFactorEnds,
 })

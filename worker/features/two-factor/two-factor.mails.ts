@@ -10,5 +10,5 @@ const words = defineMail('mail/twoFactorCode', {
 })
 
 /** @param own expiresIn: seconds */
-export const otpMail = (scope: MessageScope, user: Reader, own: { code: string; expiresIn: number }): Mail =>
+export const otpMail = (scope: MessageScope, user: Reader, own: { code: string; expiresIn: number }): Promise<Mail> =>
   composeMail(scope, 'twoFactorCode', words, { ...user, language: readersLanguage(scope, user) }, own)

@@ -4,7 +4,6 @@ import type { Condition } from '../../platform/statements.ts'
 import { beginChallenge, clearPending } from './pending.ts'
 import { renewTrust } from './trusted-devices.ts'
 import { asksAfter, twoFactorOptions } from './two-factor.config.ts'
-import type { OptionalPublicConfiguration } from './two-factor.contract.ts'
 import { deleteRecordsWhen } from './two-factor.store.ts'
 
 /** Requires the second factor before a session is written, unless the device is trusted. The trust continues. */
@@ -25,17 +24,3 @@ export const endSecondFactor = (scope: Scope, userId: string, when: Condition): 
   columns: { twoFactorEnabled: false },
   statements: [deleteRecordsWhen(scope.db, userId, when)],
 })
-
-/** The public configuration for the hosted screens. */
-export function publicTwoFactor(scope: Scope): OptionalPublicConfiguration {
-  const { totpOptions, otpOptions, trustDeviceMaxAge } = twoFactorOptions.of(scope)
-  return {
-    features: { twoFactor: true },
-    twoFactor: {
-      totp: totpOptions.disable ? null : { digits: totpOptions.digits },
-      otp: otpOptions.disable ? null : { digits: otpOptions.digits },
-      trustDeviceMaxAge,
-    },
-    lifetimes: { secondFactorCode: otpOptions.period },
-  }
-}

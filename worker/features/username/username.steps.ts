@@ -2,7 +2,6 @@ import type { UserChange } from '../../identity/lifecycle.ts'
 import type { NewUser, User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { usernameOptions } from './username.config.ts'
-import type { OptionalPublicConfiguration } from './username.contract.ts'
 import { usernameErrors as errors } from './username.errors.ts'
 import { findHolder } from './username.store.ts'
 import { readDisplayUsername, readUsername } from './username-rules.ts'
@@ -46,9 +45,4 @@ export async function renameUser(
   const names = readNames(scope, input)
   if (names.username !== user.username) await refuseTaken(scope, names.username, user.id)
   return { ...values, ...names }
-}
-
-export function publicUsername(scope: Scope): OptionalPublicConfiguration {
-  const { minUsernameLength: min, maxUsernameLength: max } = usernameOptions.of(scope)
-  return { features: { username: true }, usernameLength: { min, max } }
 }

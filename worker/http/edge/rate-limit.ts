@@ -73,7 +73,7 @@ export async function limitRate(scope: Scope, endpoint: Endpoint | null): Promis
     if (options.storage === 'database') {
       return bounded('rate limit', limit, () => countInDatabase(env.DB, key, rule, now))
     }
-    return countInIsolate(uncounted.kv, key, rule, now, (work) => scope.after(work))
+    return countInIsolate(uncounted.kv, key, rule, now, (work) => scope.after(work, 'nothing'))
   }
   let answer: Awaited<ReturnType<typeof count>>
   try {

@@ -1,13 +1,14 @@
 import { actorOf, isOwnSession } from '../../identity/caller.ts'
 import { hasSecondFactor, isAdministratorFor } from '../../identity/registry.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
-import { noteAct, noteRefusal } from '../../identity/security/access-events.ts'
 import { extendWhenDue, isFresh } from '../../identity/sessions/sessions.ts'
-import { readMethods } from '../../identity/sign-in/step-up.ts'
 import { isGuest } from '../../identity/users/guests.ts'
 import { type Access, type Endpoint, isPartyAccess, type ServerAccess, type SessionAccess } from '../endpoint.ts'
 import { httpErrors } from '../http.errors.ts'
 import type { PartyCheck, PartyChecks } from '../routes.ts'
+
+/** Most requests need them for nothing. */
+const accessEvents = () => import('../../identity/security/access-events.ts')
 
 const isServerAccess = (access: Access): access is ServerAccess => typeof access === 'object' && 'server' in access
 
@@ -55,7 +56,7 @@ export async function requireAccess(
     await refuseUnfit(scope, caller, access)
     if (access === 'recent-authentication') await requireRecent(scope, caller, addsWayIn)
   })
-  if (changes.length > 0 && actorOf(caller.session) !== null) noteAct(scope, caller, path)
+  if (changes.length > 0 && actorOf(caller.session) !== null) (await accessEvents()).noteAct(scope, caller, path)
   caller.session = extendWhenDue(scope, caller)
   return caller
 }
@@ -104,7 +105,7 @@ async function recordingRefusal(scope: Scope, caller: Caller, path: string, chec
   try {
     await check()
   } catch (thrown) {
-    noteRefusal(scope, caller, path, thrown)
+    ;(await accessEvents()).noteRefusal(scope, caller, path, thrown)
     throw thrown
   }
 }
@@ -123,6 +124,7 @@ async function refuseUnfit(scope: Scope, caller: Caller, access: SessionAccess):
 /** Requires a recent authentication. The methods of a step-up are read for the error only. */
 async function requireRecent(scope: Scope, caller: Caller, addsWayIn = false): Promise<void> {
   if (isFresh(scope, caller.session)) return
+  const { readMethods } = await import('../../identity/sign-in/step-up.ts')
   const methods = await readMethods(scope, caller.user)
   if (addsWayIn && methods.length === 0 && isGuest(caller.user)) return
   throw httpErrors.SESSION_IS_NOT_FRESH({ extra: { methods } })

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { ContentSources } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { readSessionToken } from '../../identity/sessions/session-cookies.ts'
 import { BoundedMap } from '../../kit/bounded-map.ts'
 import type { Brand } from '../../kit/brand.ts'
 import { directionOf } from '../../kit/language.ts'
-import type { ContentSources, Feature } from '../feature.ts'
 import { ModulePreloads, screenAt, type Visit } from './screens.ts'
 
 /** The sources that each page of the app may load; features add their own. */
@@ -47,8 +47,8 @@ class InlineTexts implements HTMLRewriterElementContentHandlers {
 type Inline = Record<'script' | 'style', readonly string[]>
 
 /** The app's Content Security Policy: the inline texts of the page, our own files and the sources of features. */
-function policyOf({ features, preview }: PageParts, scope: Scope, inline: Inline): string {
-  const added = features.flatMap(({ contentSources }) => contentSources?.(scope) ?? [])
+function policyOf({ preview }: PageParts, scope: Scope, inline: Inline): string {
+  const added = scope.lifecycle.registry('contentSources').map((sourcesOf) => sourcesOf(scope))
   if (preview) added.push({ frame: ["'self'"] })
   const inPage: ContentSources = { script: inline.script.map(hashOf), style: inline.style.map(hashOf) }
   const sources = (directive: keyof typeof own) =>
@@ -75,7 +75,6 @@ const isFile = (path: string) => path.startsWith('/assets/') || /\.[a-z0-9]+$/i.
 
 /** The parts of a page in addition to the file of the build. */
 export interface PageParts {
-  features: readonly Feature[]
   /** The result of GET /config, written into the page, so that the app does not request it. */
   config: unknown
   /** The texts of the configuration in the language of the page; null without any. */

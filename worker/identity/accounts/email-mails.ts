@@ -46,7 +46,7 @@ export async function requestAddressChange(
   const change = draftChange(scope, user, newEmail)
   const link = await verificationLink(scope, user, callbackURL, { updateTo: newEmail, changeId: change.id })
   work.run(rememberChange(scope.db, change))
-  work.defer('mail', addressChangeMail(scope, user, newEmail, link))
+  work.defer('mail', await addressChangeMail(scope, user, newEmail, link))
 }
 
 /**
@@ -68,5 +68,5 @@ export async function mailNewAddress(
   const isFree = sql`not exists (select 1 from ${users} where ${eq(users.email, newEmail)})`
   if (changeId === undefined) work.run(rememberChange(scope.db, change))
   else prolongChange(scope, work, user.id, changeId)
-  work.defer('mail', newAddressMail(scope, user, newEmail, link), { when: isFree })
+  work.defer('mail', await newAddressMail(scope, user, newEmail, link), { when: isFree })
 }

@@ -17,7 +17,7 @@ const verification = defineMail('mail/verifyEmail', {
   note: 'If you didn’t create an account, you can ignore this email.',
 })
 
-export const verificationMail = (scope: MessageScope, user: Reader, link: Link): Mail =>
+export const verificationMail = (scope: MessageScope, user: Reader, link: Link): Promise<Mail> =>
   composeMail(scope, 'verifyEmail', verification, { ...user, language: readersLanguage(scope, user) }, link)
 
 const addressChange = defineMail('mail/changeEmail', {
@@ -32,7 +32,7 @@ const addressChange = defineMail('mail/changeEmail', {
 })
 
 /** To the current address. */
-export const addressChangeMail = (scope: MessageScope, user: Reader, newEmail: string, link: Link): Mail =>
+export const addressChangeMail = (scope: MessageScope, user: Reader, newEmail: string, link: Link): Promise<Mail> =>
   composeMail(
     scope,
     'changeEmail',
@@ -53,7 +53,7 @@ const newAddress = defineMail('mail/confirmNewEmail', {
 })
 
 /** The mail to the new address. It omits the user's name, because the user has not proven the address yet. */
-export const newAddressMail = (scope: MessageScope, { language }: User, newEmail: string, link: Link): Mail =>
+export const newAddressMail = (scope: MessageScope, { language }: User, newEmail: string, link: Link): Promise<Mail> =>
   composeMail(
     scope,
     'confirmNewEmail',

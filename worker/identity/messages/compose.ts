@@ -4,7 +4,7 @@ import { plainWords } from '../../kit/plain-words.ts'
 import { newId } from '../../kit/random.ts'
 import { type Dictionary, fill, type Values, valueNames } from '../../kit/texts.ts'
 import { inWords, momentInWords, ms } from '../../kit/time.ts'
-import { textsIn } from '../../languages/texts.ts'
+import { loadLanguage, textsIn } from '../../languages/texts.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { layOutMail, type MailTexts, type MailWords } from '../../platform/mailer/layout.ts'
 import type { Mail } from '../../platform/mailer/mail.ts'
@@ -46,14 +46,15 @@ const facts = (scope: MessageScope, language: Language, own: object): object => 
  * @param own data of the template in addition to the reader
  * @param more values of the default only
  */
-export function composeMail<N extends MailName>(
+export async function composeMail<N extends MailName>(
   scope: MessageScope,
   name: N,
   words: Dictionary<MailTexts>,
   { email, name: called = '', language }: Reader & { language: Language },
   own: Own<MailData[N]>,
   more: Values = {},
-): Mail {
+): Promise<Mail> {
+  await loadLanguage(language)
   const data = { ...facts(scope, language, own), email, name: plainWords(called) } as MailData[N]
   const ours = filled(textsIn(words, language, scope.brand.texts), { ...data, ...more }, language)
   const theirs = mailContent(scope, name, data)
@@ -115,14 +116,15 @@ function mailContent<N extends MailName>(
  * A text message by name, without the last line.
  * @param words the default
  */
-export function composeText<N extends TextName>(
+export async function composeText<N extends TextName>(
   scope: MessageScope,
   name: N,
   words: Dictionary<{ text: string }>,
   language: Language,
   own: Own<TextData[N]>,
   more: Values = {},
-): string {
+): Promise<string> {
+  await loadLanguage(language)
   const data = facts(scope, language, own) as TextData[N]
   const template = textOptions.of(scope).templates[name] as ((data: TextData[N]) => string | undefined) | undefined
   const theirs = fromTemplate(scope, `text.templates.${name}`, given.optional(), template && (() => template(data)))

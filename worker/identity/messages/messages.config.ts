@@ -1,6 +1,16 @@
 import * as z from 'zod'
 import type { ProductTypes } from '../../kit/field-types.ts'
-import { type Contradiction, callable, defineOptions, parts, type Retyped, section } from '../../kit/options.ts'
+import {
+  type Contradiction,
+  callable,
+  defineOptions,
+  limitOf,
+  parts,
+  positive,
+  type Retyped,
+  section,
+} from '../../kit/options.ts'
+import { hours, minutes } from '../../kit/time.ts'
 import type { OwnTransport } from '../../platform/mailer/mail.ts'
 import type { OwnTextTransport } from '../../platform/texter/text-message.ts'
 import type { Deployment } from '../settings.ts'
@@ -97,3 +107,31 @@ export interface TypedMessageOptions<T extends ProductTypes> {
     { transport?: BuiltIn<(typeof textOptions)['defaults']['transport']> | OwnTextTransport<T['env']> }
   >
 }
+
+/**
+ * Outgoing mails and text messages. The budgets count per recipient, for requests from all addresses together, so that
+ * an attacker cannot flood a mailbox or a phone. Three budgets of mails are independent of each other: mails that
+ * others request, mails that the recipient's own browsers and sessions request, and security notices.
+ */
+export const messageOptions = defineOptions(
+  'messages',
+  section({
+    /**
+     * Mails to one recipient that were not requested from the recipient's own browsers or sessions, all kinds together.
+     * Requested mails have a budget of the same size per kind.
+     */
+    mailsPerRecipient: limitOf(20, hours(1)),
+    /** The part of them that one kind may use, so that requests for one kind do not use up the mails of another. */
+    mailsPerKind: limitOf(10, hours(1)),
+    /** Notices of one security event to one recipient (identity/security/), separate from all other messages. */
+    noticesPerRecipient: limitOf(10, hours(1)),
+    /** Mails of the whole deployment to addresses that another user names, such as invitations. */
+    mailsToOthersPerDay: positive.default(5000),
+    /** Changes of address that one user starts: each may mail an address that the user names. */
+    addressChangesPerPerson: limitOf(20, hours(1)),
+    /** Text messages to one number. */
+    textsPerNumber: limitOf(10, minutes(15)),
+    /** Text messages of the whole deployment. */
+    textsPerDay: positive.default(1000),
+  }),
+)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lifecycleOf } from '../../features.ts'
+import { loaderOf } from '../../features.ts'
 import { seal, sealKeyId, sealKeyIdOf } from '../../kit/encrypt.ts'
 import { codeOf } from '../../testing/authenticator.ts'
 import { type Device, env, origin, TestApp } from '../../testing/harness.ts'
@@ -59,7 +59,7 @@ async function fill() {
 describe('after a rotation of the secret', () => {
   it('what the earlier secret sealed is sealed under the newest one, and the earlier one can be removed', async () => {
     const { totpURI } = await fill()
-    const declared = lifecycleOf({}).registry('sealed', 'all').flat().map(nameOf)
+    const declared = loaderOf({}).lifecycle.registry('sealed', 'all').flat().map(nameOf)
     const texts = await sealedTexts()
     expect(texts.map(([column]) => column).filter((column) => !declared.includes(column))).toEqual([])
     expect(new Set(texts.map(([column]) => column)).size).toBeGreaterThan(7)

@@ -1,7 +1,7 @@
 import type { Language } from '../../kit/language.ts'
 import { plainWords } from '../../kit/plain-words.ts'
 import { defineTexts } from '../../kit/texts.ts'
-import { textsIn } from '../../languages/texts.ts'
+import { loadLanguage, textsIn } from '../../languages/texts.ts'
 import { defineMail } from '../../platform/mailer/layout.ts'
 import type { Mail } from '../../platform/mailer/mail.ts'
 import { composeMail, composeText, type MessageScope, type Reader } from '../messages/compose.ts'
@@ -73,21 +73,31 @@ type Own<D> = Omit<D, 'language' | 'appName' | 'email' | 'name'>
 const asHeading = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1)
 
 /** Each event is a separate kind of mail: no event uses up the budget of another. */
-export function noticeMail(
+export async function noticeMail(
   scope: MessageScope,
   reader: Reader & { language: Language },
   own: Own<MailData['securityNotice']>,
-): Mail {
+): Promise<Mail> {
+  await loadLanguage(reader.language)
   const what = textsIn(happened, reader.language, scope.brand.texts)[own.event]
   const texts = own.revertsUntil === null ? notice : revertible
-  const mail = composeMail(scope, 'securityNotice', texts, reader, own, { happened: what, Happened: asHeading(what) })
+  const mail = await composeMail(scope, 'securityNotice', texts, reader, own, {
+    happened: what,
+    Happened: asHeading(what),
+  })
   return { ...mail, kind: securityNotice + own.event }
 }
 
-export const noticeText = (scope: MessageScope, language: Language, own: Own<TextData['securityNotice']>): string =>
-  composeText(scope, 'securityNotice', textNotice, language, own, {
+export async function noticeText(
+  scope: MessageScope,
+  language: Language,
+  own: Own<TextData['securityNotice']>,
+): Promise<string> {
+  await loadLanguage(language)
+  return composeText(scope, 'securityNotice', textNotice, language, own, {
     happened: textsIn(happened, language, scope.brand.texts)[own.event],
   })
+}
 
 /** @param country ISO 3166-1 */
 export function placeInWords(

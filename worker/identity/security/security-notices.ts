@@ -1,16 +1,15 @@
-import * as z from 'zod'
-import { defineOptions, flag, section } from '../../kit/options.ts'
 import { plainWords } from '../../kit/plain-words.ts'
 import { newId } from '../../kit/random.ts'
 import type { Condition } from '../../platform/statements.ts'
 import { keptLanguage } from '../messages/compose.ts'
 import { sendMail, sendNoticeText } from '../messages/messages.ts'
-import { type SecurityNotice, securityNotices } from '../model/security-event-types.ts'
+import type { SecurityNotice } from '../model/security-event-types.ts'
 import type { User } from '../model/users.table.ts'
 import { pageFor } from '../pages.ts'
 import type { Scope } from '../scope.ts'
 import { describeDevice } from '../sessions/describe-device.ts'
 import type { Work } from '../work.ts'
+import { securityNoticeOptions } from './security.config.ts'
 import { noticeMail, noticeText, placeInWords } from './security-notices.mails.ts'
 
 /**
@@ -18,16 +17,6 @@ import { noticeMail, noticeText, placeInWords } from './security-notices.mails.t
  * proven address; without one, the proven number; without both, the unproven address, without name, device and place,
  * because another person may read that mailbox. Guests get no notices.
  */
-export const securityNoticeOptions = defineOptions(
-  'securityNotices',
-  section({
-    /** Whether users get a mail about changes of their access. */
-    enabled: flag(true),
-    /** Events without a notice. */
-    except: z.array(z.enum(securityNotices)).default([]),
-  }),
-)
-
 /** The target of a notice's link, and its expiry. */
 export interface NoticeLink {
   url: string
@@ -89,10 +78,11 @@ async function sendNotice(scope: Scope, notice: StoredNotice): Promise<void> {
   const { id, event, to, language, at, link } = notice
   const url = link?.url ?? pageFor(scope, 'security')
   if ('number' in to) {
-    return sendNoticeText(scope, event, { to: to.number, text: noticeText(scope, language, { event, url }) }, at)
+    const text = await noticeText(scope, language, { event, url })
+    return sendNoticeText(scope, event, { to: to.number, text }, at)
   }
   const { address: email, name, isProven } = to
-  const mail = noticeMail(
+  const mail = await noticeMail(
     scope,
     { email, name, language },
     {

@@ -83,7 +83,7 @@ export async function knowsEndedSessions(scope: Scope): Promise<boolean> {
 
 /** Reads the feed after the response, unless this isolate has a fresh answer. */
 export function refreshSoon(scope: Scope): void {
-  if (age(scope) > ms(fresh)) scope.after(() => refresh(scope))
+  if (age(scope) > ms(fresh)) scope.after(() => refresh(scope), 'nothing')
 }
 
 // Requests cannot share the I/O of one of them, so each reads for itself until one has an answer.
@@ -117,7 +117,7 @@ async function readShared(scope: Scope, feed: Feed, from: number, query: Partial
   if (stored && Math.abs(scope.now().getTime() - stored.at) <= ms(fresh)) return stored
   const answer = await scope.env.ENDED_SESSIONS.getByName(feed).since(from, query)
   const body = Response.json(answer, { headers: { 'cache-control': `max-age=${fresh}` } })
-  scope.after(() => cache.put(address, body))
+  scope.after(() => cache.put(address, body), 'nothing')
   return answer
 }
 

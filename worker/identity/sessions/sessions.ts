@@ -92,7 +92,7 @@ export function claimByToken(scope: Scope, token: string, via: 'cookie' | 'beare
       if (found && isLive && !scope.ended.has(`session:${found.session.id}`, scope.now().getTime()))
         return { ...found, via }
       // An expired session is deleted after the response.
-      if (found) scope.after(() => store.deleteSession(scope.db, token))
+      if (found) scope.after(() => store.deleteSession(scope.db, token), 'nothing')
       onDead()
       return null
     },
@@ -116,7 +116,7 @@ export function extendWhenDue(scope: Scope, caller: Caller): Session {
   if (disableSessionRefresh || !isOwnSession(caller) || isForgetful(scope)) return session
   if (now.getTime() - session.updatedAt.getTime() < ms(updateAge)) return session
   const extended = withinLifetime(scope, { ...session, expiresAt: after(now, expiresIn), updatedAt: now })
-  scope.after(() => store.extendSession(scope.db, session, now, extended.expiresAt).run())
+  scope.after(() => store.extendSession(scope.db, session, now, extended.expiresAt).run(), 'nothing')
   if (via === 'cookie') setSessionCookies(scope, extended, user, true)
   return extended
 }

@@ -12,7 +12,7 @@ const accountExists = defineMail('mail/accountExists', {
 })
 
 /** The strict profile sends this mail to the owner of an address when a visitor signs up with that address again. */
-export const accountExistsMail = (scope: MessageScope, email: string): Mail =>
+export const accountExistsMail = (scope: MessageScope, email: string): Promise<Mail> =>
   composeMail(
     scope,
     'accountExists',

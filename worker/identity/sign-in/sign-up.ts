@@ -63,7 +63,7 @@ export async function signUp(
     return { token: null, user }
   } catch (thrown) {
     if (thrown !== taken || scope.settings.profile !== 'strict') throw thrown
-    await scope.mail(accountExistsMail(scope, person.email))
+    await scope.mail(await accountExistsMail(scope, person.email))
     const invented = inventedUser(scope, person, input)
     markSignUp(scope, invented)
     return { token: null, user: invented }

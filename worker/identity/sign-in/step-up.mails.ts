@@ -13,5 +13,9 @@ const words = defineMail('mail/confirmationCode', {
 export const confirmationMailKind = 'confirmationCode'
 
 /** The code of a step-up. @param own expiresIn: seconds */
-export const confirmationMail = (scope: MessageScope, user: Reader, own: { code: string; expiresIn: number }): Mail =>
+export const confirmationMail = (
+  scope: MessageScope,
+  user: Reader,
+  own: { code: string; expiresIn: number },
+): Promise<Mail> =>
   composeMail(scope, confirmationMailKind, words, { ...user, language: readersLanguage(scope, user) }, own)

@@ -110,7 +110,8 @@ async function settleFailure(scope: Scope, stream: AuditStream, thrown: SinkFail
   })
   if (organizationId !== null) {
     const owners = await findOwners(scope.db, organizationId, organizationOptions.of(scope).creatorRole)
-    for (const { organization, ...owner } of owners) work.defer('mail', pausedMail(scope, organization, owner, name))
+    for (const { organization, ...owner } of owners)
+      work.defer('mail', await pausedMail(scope, organization, owner, name))
   }
   scope.log('error', 'audit-stream-paused', { id, reason: thrown.message })
   await work.commit()

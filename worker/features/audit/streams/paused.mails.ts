@@ -15,12 +15,12 @@ const paused = defineMail('mail/auditStreamPaused', {
 })
 
 /** To an owner of an organization. @param stream its name */
-export function pausedMail(
+export async function pausedMail(
   scope: MessageScope,
   organization: string,
   owner: Pick<User, 'email' | 'name' | 'language'>,
   stream: string,
-): Mail {
+): Promise<Mail> {
   const language = keptLanguage(scope, owner)
   return composeMail(
     scope,

@@ -1,33 +1,12 @@
 import { defineFeature } from '../../../http/feature.ts'
-import { reading, routes } from '../../../http/routes.ts'
 import { auditOptions } from '../audit.config.ts'
-import { auditStreamJobs, deliverSealed, wakeStreams } from './deliver.ts'
-import { deploymentStreamsContract } from './deployment-streams.contract.ts'
-import * as store from './streams.store.ts'
-import { auditStreams } from './streams.table.ts'
-import { administratorOf, createStream, deleteStream, present, testStream, updateStream } from './streams.ts'
 
 /** Streams of the audit log: their delivery, and those of the deployment, which need no organizations. */
 export const auditStreaming = defineFeature({
   name: 'audit-streams',
   options: auditOptions,
-  jobs: auditStreamJobs,
-  sealed: [{ table: auditStreams, column: auditStreams.secret }],
-  scheduled: wakeStreams,
-  eachMinute: deliverSealed,
-  routes: routes(deploymentStreamsContract, {
-    listDeploymentStreams: reading(
-      ({ scope }) => ({ rows: store.listStreams(scope.db, null, auditOptions.of(scope).maxStreams) }),
-      (_, { rows }) => ({ streams: rows.map(present) }),
-    ),
-    createDeploymentStream: ({ scope, caller, body }) => createStream(scope, administratorOf(scope, caller), body),
-    updateDeploymentStream: ({ scope, caller, body }) => updateStream(scope, administratorOf(scope, caller), body),
-    deleteDeploymentStream: async ({ scope, caller, body }) => {
-      await deleteStream(scope, administratorOf(scope, caller), body.streamId)
-      return { success: true as const }
-    },
-    testDeploymentStream: async ({ scope, caller, body }) => ({
-      failure: await testStream(scope, caller, administratorOf(scope, caller), body.streamId),
-    }),
-  }),
+  gives: ['jobs', 'scheduled', 'eachMinute', 'sealed'],
+  endpoints: async () => (await import('./streams.endpoints.ts')).auditStreamingEndpoints,
+  parts: async () => (await import('./streams.parts.ts')).auditStreamingParts,
+  ends: async () => (await import('./streams.ends.ts')).auditStreamingEnds,
 })

@@ -4,7 +4,7 @@ import { pageFor } from '../../../identity/pages.ts'
 import { plainWords } from '../../../kit/plain-words.ts'
 import { defineTexts, fill } from '../../../kit/texts.ts'
 import { momentInWords } from '../../../kit/time.ts'
-import { textsIn } from '../../../languages/texts.ts'
+import { loadLanguage, textsIn } from '../../../languages/texts.ts'
 import { defineMail } from '../../../platform/mailer/layout.ts'
 import type { Mail } from '../../../platform/mailer/mail.ts'
 
@@ -48,14 +48,15 @@ const warning = defineMail('mail/singleSignOnWarning', {
 })
 
 /** A warning to an owner. @param at when the subject ends */
-export function singleSignOnWarningMail(
+export async function singleSignOnWarningMail(
   scope: MessageScope,
   organization: string,
   owner: Pick<User, 'email' | 'name' | 'language'>,
   kind: SingleSignOnWarning,
   { subject, at }: { subject: string; at: Date },
-): Mail {
+): Promise<Mail> {
   const language = keptLanguage(scope, owner)
+  await loadLanguage(language)
   const sentence = textsIn(warnings, language, scope.brand.texts)[kind]
   return composeMail(
     scope,
@@ -70,14 +71,15 @@ export function singleSignOnWarningMail(
   )
 }
 
-export function singleSignOnMail(
+export async function singleSignOnMail(
   scope: MessageScope,
   organization: string,
   owner: Pick<User, 'email' | 'name' | 'language'>,
   change: SingleSignOnChange,
   subject: string,
-): Mail {
+): Promise<Mail> {
   const language = keptLanguage(scope, owner)
+  await loadLanguage(language)
   const sentence = textsIn(changes, language, scope.brand.texts)[change]
   return composeMail(
     scope,

@@ -20,7 +20,7 @@ export async function notifyOwners(
 ): Promise<void> {
   const owners = await findOwners(scope.db, organizationId, organizationOptions.of(scope).creatorRole)
   for (const { organization, ...owner } of owners) {
-    work.defer('mail', singleSignOnMail(scope, organization, owner, change, subject))
+    work.defer('mail', await singleSignOnMail(scope, organization, owner, change, subject))
   }
 }
 
@@ -34,6 +34,6 @@ export async function warnOwners(
 ): Promise<void> {
   const owners = await findOwners(scope.db, organizationId, organizationOptions.of(scope).creatorRole)
   for (const { organization, ...owner } of owners) {
-    work.defer('mail', singleSignOnWarningMail(scope, organization, owner, kind, facts))
+    work.defer('mail', await singleSignOnWarningMail(scope, organization, owner, kind, facts))
   }
 }

@@ -40,7 +40,7 @@ async function mailRequest(scope: Scope, { id }: Payload): Promise<void> {
   )
   await readResources(scope)
   const permissions = Object.values(scopeWords(scope, words(request.scopes)))
-  const mail = approvalMail(
+  const mail = await approvalMail(
     scope,
     { email: user.email, name: user.name, language },
     {

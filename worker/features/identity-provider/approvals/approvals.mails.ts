@@ -21,7 +21,7 @@ export const approvalMail = (
   scope: MessageScope,
   reader: Reader & { language: Language },
   own: { client: string; message: string | null; what: readonly string[]; expiresAt: Date; url: string },
-): Mail =>
+): Promise<Mail> =>
   composeMail(scope, 'approvalRequest', approval, reader, {
     client: plainWords(own.client),
     message: own.message === null ? null : plainWords(own.message, 120),

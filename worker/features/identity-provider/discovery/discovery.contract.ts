@@ -69,7 +69,7 @@ export const discoveryContract = {
     summary: 'Returns the endpoints and capabilities of the provider (OpenID Connect Discovery)',
     access: 'visitor',
     // RFC 8615.
-    alsoAt: () => ['/.well-known/openid-configuration'],
+    alsoAt: ['/.well-known/openid-configuration'],
     anyOrigin: true,
     answer: discoveryAnswer,
     errors: [],

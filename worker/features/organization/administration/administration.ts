@@ -156,7 +156,7 @@ const isNotified = (actor: Actor, user: MemberWithUser['user']): boolean =>
   user.id !== actor?.user.id && !user.emailIsPlaceholder
 
 /** Adds a change of roles with its audit line and its mail. */
-function addRoles(
+async function addRoles(
   scope: Scope,
   work: Work,
   actor: Actor,
@@ -169,7 +169,7 @@ function addRoles(
     before: { role: member.role },
     after: { role },
   })
-  if (isNotified(actor, user)) work.defer('mail', roleChangedMail(scope, organization, user, role))
+  if (isNotified(actor, user)) work.defer('mail', await roleChangedMail(scope, organization, user, role))
   return addRoleChange(scope, work, { organization, member }, { role, outOfReach: rolesOutOfReach(scope, { role }) })
 }
 
@@ -185,7 +185,7 @@ export async function updateOrganizationMember(
   const work = changeOf(scope, actor)
   requireChange(scope, work, target.member, role)
   const action = 'update-organization-member'
-  const updated = addRoles(scope, work, actor, organization, { target, role, action })
+  const updated = await addRoles(scope, work, actor, organization, { target, role, action })
   await work.commit()
   return updated.row!
 }
@@ -201,7 +201,7 @@ export async function removeOrganizationMember(scope: Scope, actor: Actor, choic
     subjectId: user.id,
     before: { role: member.role },
   })
-  if (isNotified(actor, user)) work.defer('mail', removedMail(scope, organization, user))
+  if (isNotified(actor, user)) work.defer('mail', await removedMail(scope, organization, user))
   addRemoval(scope, work, organization, member)
   work.afterCommit(() => {
     forgetSessionsOf(scope, user.id)
@@ -231,8 +231,8 @@ export async function transferOrganization(
   const action = 'transfer-organization'
   const work = changeOf(scope, actor)
   for (const { member } of former ? [target, former] : [target]) work.require(rolesUnchanged(member))
-  const updated = addRoles(scope, work, actor, organization, { target, role: creatorRole, action })
-  if (former) addRoles(scope, work, actor, organization, { target: former, role: input.formerRole, action })
+  const updated = await addRoles(scope, work, actor, organization, { target, role: creatorRole, action })
+  if (former) await addRoles(scope, work, actor, organization, { target: former, role: input.formerRole, action })
   await work.commit()
   return updated.row!
 }

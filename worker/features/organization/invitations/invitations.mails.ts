@@ -2,6 +2,7 @@ import { composeMail, keptLanguage, type MessageScope, type Reader } from '../..
 import type { User } from '../../../identity/model/users.table.ts'
 import { pageFor } from '../../../identity/pages.ts'
 import { plainWords } from '../../../kit/plain-words.ts'
+import { loadLanguage } from '../../../languages/texts.ts'
 import { defineMail } from '../../../platform/mailer/layout.ts'
 import type { Mail } from '../../../platform/mailer/mail.ts'
 import type { Invitation } from '../membership/invitations.table.ts'
@@ -22,14 +23,15 @@ const invitation = defineMail('mail/invitation', {
 })
 
 /** @param language of the recipient, if they have an account */
-export function invitationMail(
+export async function invitationMail(
   scope: MessageScope,
   organization: Pick<Organization, 'name'>,
   inviter: Person,
   { email, role, expiresAt, id }: Pick<Invitation, 'email' | 'role' | 'expiresAt' | 'id'>,
   known: Pick<Reader, 'language'> | null,
-): Mail {
+): Promise<Mail> {
   const language = keptLanguage(scope, known)
+  await loadLanguage(language)
   return composeMail(
     scope,
     'invitation',
@@ -53,14 +55,15 @@ const accepted = defineMail('mail/invitationAccepted', {
   button: 'See the members',
 })
 
-export function acceptedMail(
+export async function acceptedMail(
   scope: MessageScope,
   organization: Pick<Organization, 'name'>,
   inviter: Reader,
   user: Person,
   role: string,
-): Mail {
+): Promise<Mail> {
   const language = keptLanguage(scope, inviter)
+  await loadLanguage(language)
   return composeMail(
     scope,
     'invitationAccepted',

@@ -91,7 +91,7 @@ export async function acceptInvitation(
   const accepted = store.addAcceptance(scope, work, { invitation, organization, member, sessionId: session.id })
   // A placeholder address reaches no mailbox.
   if (!found.inviter.emailIsPlaceholder) {
-    work.defer('mail', acceptedMail(scope, organization, found.inviter, user, role))
+    work.defer('mail', await acceptedMail(scope, organization, found.inviter, user, role))
   }
   work.afterCommit(() => showActiveOrganization(scope, caller, organizationId))
   await work.commit()

@@ -133,7 +133,7 @@ async function write(
   const written = { email: invitation.email, role, teamId, expiresAt: invitation.expiresAt }
   work.audit({ organizationId: organization.id, subjectType: 'invitation', subjectId: null, after: written })
   addInvitation(scope, work, invitation, { replace, again })
-  work.defer('mail', invitationMail(scope, organization, inviter, invitation, invited))
+  work.defer('mail', await invitationMail(scope, organization, inviter, invitation, invited))
   await work.commit()
   return invitation
 }

@@ -1,4 +1,4 @@
-import { messageOptions } from '../../../identity/messages/messages.ts'
+import { messageOptions } from '../../../identity/messages/messages.config.ts'
 import type { User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { basePath } from '../../../identity/settings.ts'

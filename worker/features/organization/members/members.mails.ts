@@ -1,6 +1,7 @@
 import { composeMail, keptLanguage, type MessageScope } from '../../../identity/messages/compose.ts'
 import { pageFor } from '../../../identity/pages.ts'
 import { plainWords } from '../../../kit/plain-words.ts'
+import { loadLanguage } from '../../../languages/texts.ts'
 import { defineMail } from '../../../platform/mailer/layout.ts'
 import type { Mail } from '../../../platform/mailer/mail.ts'
 import { namesOf } from '../membership/mail-names.ts'
@@ -15,13 +16,14 @@ const roleChanged = defineMail('mail/roleChanged', {
   button: 'See the members',
 })
 
-export function roleChangedMail(
+export async function roleChangedMail(
   scope: MessageScope,
   organization: Pick<Organization, 'name'>,
   user: Reader,
   role: string,
-): Mail {
+): Promise<Mail> {
   const language = keptLanguage(scope, user)
+  await loadLanguage(language)
   return composeMail(
     scope,
     'roleChanged',
@@ -41,7 +43,11 @@ const removed = defineMail('mail/memberRemoved', {
   note: 'If you think this is a mistake, ask an owner of {organization} to invite you again.',
 })
 
-export const removedMail = (scope: MessageScope, organization: Pick<Organization, 'name'>, user: Reader): Mail =>
+export const removedMail = (
+  scope: MessageScope,
+  organization: Pick<Organization, 'name'>,
+  user: Reader,
+): Promise<Mail> =>
   composeMail(
     scope,
     'memberRemoved',

@@ -48,7 +48,7 @@ export async function removeMember(
   if (!target) throw shared.MEMBER_NOT_FOUND()
   const { member, user } = target
   if (!memberMayGrant(scope, by, member.role)) throw errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER()
-  const mail = isNotified(caller, user) ? removedMail(scope, organization, user) : null
+  const mail = isNotified(caller, user) ? await removedMail(scope, organization, user) : null
   await endMembership(scope, caller, organization, { member, by, mail })
   return target
 }
@@ -123,7 +123,7 @@ export async function updateMemberRole(
   const losesOwnership = isOwner(scope, role) ? null : ownershipOf(scope, member)
   const work = unitOfWork(scope)
   requireChange(work, { member, by, losesOwnership })
-  if (isNotified(caller, user)) work.defer('mail', roleChangedMail(scope, organization, user, role))
+  if (isNotified(caller, user)) work.defer('mail', await roleChangedMail(scope, organization, user, role))
   work.audit({ subjectId: user.id, before: { role: member.role }, after: { role } })
   const outOfReach = rolesOutOfReach(scope, { role })
   const updated = store.addRoleChange(scope, work, { organization, member }, { role, outOfReach })

@@ -1,37 +1,15 @@
-import { answerSignIn, type SignedInAnswer, welcomeTarget } from '../../../http/answer-sign-in.ts'
 import { defineFeature } from '../../../http/feature.ts'
-import { routes } from '../../../http/routes.ts'
 import { accountOptions } from '../../../identity/accounts/accounts.config.ts'
 import { codeRules } from './address.config.ts'
-import { addressContract, type OptionalPublicConfiguration } from './address.contract.ts'
-import { finishWaiting, sendAddressCode } from './prove-address.ts'
-import { readWaiting } from './waiting.ts'
+import type { OptionalPublicConfiguration } from './address.contract.ts'
 
 /** Asks for an email address when the provider does not return one (account.askForEmail). */
 export const socialAddress = defineFeature({
   name: 'social-address',
-  routes: routes(addressContract, {
-    waitingSignIn: async ({ scope }) => {
-      const waiting = await readWaiting(scope)
-      if (!waiting) return null
-      const { providerId: id, providerName, person } = waiting.identity
-      return { provider: { id, name: providerName }, name: person.name, expiresAt: waiting.expiresAt }
-    },
-    sendAddressCode: async ({ scope, body }) => {
-      await sendAddressCode(scope, body.email)
-      return { status: true }
-    },
-    verifyAddress: async ({ scope, body }) => {
-      const { result, target } = await finishWaiting(scope, body.email, body.code)
-      const answer = answerSignIn(scope, result) as SignedInAnswer
-      return result.kind === 'signed-in'
-        ? { ...answer, redirect: true, url: welcomeTarget(scope, result.user, target) }
-        : (answer as unknown as { twoFactorRedirect: boolean })
-    },
-  }),
   on: (options) => accountOptions.of({ options }).askForEmail,
   publicConfiguration: (): OptionalPublicConfiguration => ({
     features: { askForEmail: true },
     addressCode: { digits: codeRules.length, lifetime: codeRules.expiresIn },
   }),
+  endpoints: async () => (await import('./address.endpoints.ts')).socialAddressEndpoints,
 })

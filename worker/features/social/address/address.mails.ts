@@ -18,4 +18,4 @@ export const addressCodeMail = (
   scope: MessageScope,
   email: string,
   own: { provider: string; code: string; expiresIn: number },
-): Mail => composeMail(scope, 'providerAddressCode', words, { email, language: readersLanguage(scope) }, own)
+): Promise<Mail> => composeMail(scope, 'providerAddressCode', words, { email, language: readersLanguage(scope) }, own)

@@ -46,7 +46,7 @@ export async function sendAddressCode(scope: Scope, address: string): Promise<vo
   if (!allowed) throw tooManyGuesses(retryAfter)
   const code = await issueCode(scope, codeKind, recipientOf(waiting, email), codeRules, user)
   const own = { provider: waiting.identity.providerName, code, expiresIn: codeRules.expiresIn }
-  await scope.later(() => scope.mail(addressCodeMail(scope, email, own)))
+  await scope.later(async () => scope.mail(await addressCodeMail(scope, email, own)))
 }
 
 /**

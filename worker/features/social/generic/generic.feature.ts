@@ -1,36 +1,10 @@
 import { defineFeature } from '../../../http/feature.ts'
-import { routes } from '../../../http/routes.ts'
-import { providersOpen } from '../../../identity/accounts/ways-in.ts'
-import { finishCallback } from '../callback/callback.ts'
-import { startAuthorization } from '../client/authorization.ts'
-import { redirectToOutcome } from '../client/callback-outcome.ts'
-import { findCustomOptions, offeredCustomOptions } from '../configured/custom-provider.ts'
 import { customProviderOptions } from '../configured/custom-providers.config.ts'
-import { genericOAuthContract } from './generic.contract.ts'
-import { genericOAuthErrors as errors } from './generic.errors.ts'
-import { callbackRules, requireCustomProvider } from './generic.ts'
 
 export const genericOAuth = defineFeature({
   name: 'generic-oauth',
-  routes: routes(genericOAuthContract, {
-    signInOAuth2: async ({ scope, body }) => {
-      const configured = await requireCustomProvider(scope, body.providerId)
-      return { url: await startAuthorization(scope, configured, body), redirect: !body.disableRedirect }
-    },
-    oauth2Callback: async ({ scope, params, query }) =>
-      redirectToOutcome(scope, await finishCallback(scope, params.providerId, query, callbackRules)),
-    oauth2Link: async ({ scope, caller: { user }, body }) => {
-      if (!findCustomOptions(scope, body.providerId)) throw errors.PROVIDER_NOT_FOUND()
-      const configured = await requireCustomProvider(scope, body.providerId)
-      const link = { userId: user.id, email: user.email }
-      return { url: await startAuthorization(scope, configured, { ...body, link }), redirect: true }
-    },
-  }),
   options: customProviderOptions,
-  keepsWayIn: (scope, userId) =>
-    providersOpen(
-      scope,
-      userId,
-      offeredCustomOptions(scope).map(({ providerId }) => providerId),
-    ),
+  gives: ['keepsWayIn'],
+  endpoints: async () => (await import('./generic.endpoints.ts')).genericOAuthEndpoints,
+  ends: async () => (await import('./generic.ends.ts')).genericOAuthEnds,
 })

@@ -1,4 +1,3 @@
-import { importPKCS8, SignJWT } from 'jose'
 import * as z from 'zod'
 import { minutes } from '../../../kit/time.ts'
 import { defineProvider, type ProviderContext, type ProviderOptions } from '../client/provider.ts'
@@ -57,6 +56,7 @@ async function signClientSecret(options: ProviderContext<AppleOptions>['options'
   const key = options.privateKey ?? (clientSecret?.startsWith('-----BEGIN') ? clientSecret : undefined)
   if (!key && clientSecret) return clientSecret
   if (!key || !teamId || !keyId) throw new Error('apple: configure clientSecret, or teamId, keyId and privateKey')
+  const { importPKCS8, SignJWT } = await import('jose')
   const issuedAt = Math.floor(now.getTime() / 1000)
   return (
     new SignJWT()

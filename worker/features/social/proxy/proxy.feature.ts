@@ -1,18 +1,8 @@
 import { defineFeature } from '../../../http/feature.ts'
-import { routes } from '../../../http/routes.ts'
-import { redirectToOutcome } from '../client/callback-outcome.ts'
 import { oauthProxyOptions } from '../client/oauth-proxy.config.ts'
-import { oauthProxyContract } from './proxy.contract.ts'
-import { acceptHandover } from './proxy.ts'
 
 export const oauthProxy = defineFeature({
   name: 'oauth-proxy',
   options: oauthProxyOptions,
-  routes: routes(oauthProxyContract, {
-    oauthProxyCallback: async ({ scope, query: { cookies, callbackURL } }) => {
-      const accepted = await acceptHandover(scope, cookies)
-      const outcome = accepted ? { to: callbackURL } : { error: 'OAuthProxy_Invalid_cookies_or_secret' }
-      return redirectToOutcome(scope, outcome)
-    },
-  }),
+  endpoints: async () => (await import('./proxy.endpoints.ts')).oauthProxyEndpoints,
 })

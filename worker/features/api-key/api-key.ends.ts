@@ -1,0 +1,11 @@
+import { defineEnds } from '../../http/feature.ts'
+import { endAllKeys, endKeys } from './api-key.steps.ts'
+import { credentialOfKey, hasKeyInUse } from './api-key.store.ts'
+import { forgetKeys } from './forget-keys.ts'
+
+export const apiKeyEnds = defineEnds({
+  endingAccess: endKeys,
+  endingKeys: endAllKeys,
+  endingCredentials: (scope, which) => forgetKeys(scope, which(credentialOfKey)),
+  keepsGuest: (_scope, userId, since) => hasKeyInUse(userId, since),
+})

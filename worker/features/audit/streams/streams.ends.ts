@@ -1,0 +1,6 @@
+import { defineEnds } from '../../../http/feature.ts'
+import { auditStreams } from './streams.table.ts'
+
+export const auditStreamingEnds = defineEnds({
+  sealed: [{ table: auditStreams, column: auditStreams.secret }],
+})

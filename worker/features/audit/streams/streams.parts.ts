@@ -1,0 +1,8 @@
+import { defineParts } from '../../../http/feature.ts'
+import { auditStreamJobs, deliverSealed, wakeStreams } from './deliver.ts'
+
+export const auditStreamingParts = defineParts({
+  jobs: auditStreamJobs,
+  scheduled: wakeStreams,
+  eachMinute: deliverSealed,
+})

@@ -1,0 +1,6 @@
+import { defineEnds } from '../../http/feature.ts'
+import { addressOpens } from '../../identity/accounts/ways-in.ts'
+
+export const emailPasswordEnds = defineEnds({
+  keepsWayIn: addressOpens,
+})

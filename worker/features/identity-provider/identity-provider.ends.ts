@@ -1,0 +1,23 @@
+import { defineEnds } from '../../http/feature.ts'
+import { storedSecrets } from '../../platform/stored-secrets.table.ts'
+import { approvalRequests } from './approvals/approvals.table.ts'
+import { endApplicationsOf, endConnectionsOf } from './connections/connections.store.ts'
+import { endTokens } from './grants/ended-tokens.ts'
+import { eraseTokens, ofCredentials, ofUser, ofUserWhen } from './grants/tokens.store.ts'
+
+export const identityProviderEnds = defineEnds({
+  // An earlier owner without a proof of the address must not keep connections.
+  endingAccess: (scope, userId, when) => ({
+    statements: [...endTokens(scope, ofUserWhen(userId, when)), ...endConnectionsOf(scope.db, userId, when)],
+  }),
+  endingApplications: (scope, userId) => [...endTokens(scope, ofUser(userId)), ...endApplicationsOf(scope.db, userId)],
+  endingCredentials: (scope, which) => [
+    ...endTokens(scope, ofCredentials(which)),
+    eraseTokens(scope.db, ofCredentials(which)),
+  ],
+  // The salt of pairwise subjects, and the secrets of notifications.
+  sealed: [
+    { table: storedSecrets, column: storedSecrets.value },
+    { table: approvalRequests, column: approvalRequests.notificationToken },
+  ],
+})

@@ -1,0 +1,43 @@
+import { defineParts } from '../../http/feature.ts'
+import { unitOfWork } from '../../identity/unit-of-work.ts'
+import { after, days } from '../../kit/time.ts'
+import { deleteOldAgents } from './agents/agents.store.ts'
+import { approvalJobs } from './approvals/approval-jobs.ts'
+import { deleteOldRequests } from './approvals/approvals.store.ts'
+import { endedTokenJobs, feedVoidedTokens } from './grants/ended-tokens.ts'
+import { releaseExpired } from './grants/logout-messages.store.ts'
+import { deleteExpiredServiceTokens } from './grants/service-tokens.store.ts'
+import { pairwiseSalt } from './grants/subjects.ts'
+import { deleteExpiredTokens } from './grants/tokens.store.ts'
+import { identityProviderOptions } from './identity-provider.config.ts'
+import { resumeAuthorization } from './identity-provider.steps.ts'
+import { logoutJobs, releaseLogouts } from './logout/back-channel.ts'
+import { deleteUnusedApplications } from './registration/registration.store.ts'
+import { endResourcesOf } from './resources/resources.steps.ts'
+import { purgeResources } from './resources/resources.store.ts'
+
+export const identityProviderParts = defineParts({
+  steps: {
+    sessionIssued: resumeAuthorization,
+    recording: (scope, type, rows) => [
+      ...releaseLogouts(scope, type, rows),
+      ...feedVoidedTokens(scope, type, rows),
+      ...endResourcesOf(scope, type, rows),
+    ],
+  },
+  jobs: { ...logoutJobs, ...approvalJobs, ...endedTokenJobs },
+  async scheduled(scope) {
+    const { unusedClientLifetime } = identityProviderOptions.of(scope)
+    const work = unitOfWork(scope)
+    work.add(releaseExpired(scope.db, scope.now()))
+    work.run(deleteExpiredTokens(scope.db, scope.now()))
+    work.run(deleteExpiredServiceTokens(scope.db, scope.now()))
+    work.run(deleteOldRequests(scope.db, after(scope.now(), -days(30))))
+    work.add(deleteOldAgents(scope.db, after(scope.now(), -days(30))))
+    work.add(purgeResources(scope.db, after(scope.now(), -days(1))))
+    work.add(deleteUnusedApplications(scope.db, after(scope.now(), -unusedClientLifetime), scope.now()))
+    await work.commit()
+    // Stored soon after an upgrade, while the secret of the pairwise subjects is still configured.
+    await pairwiseSalt(scope)
+  },
+})

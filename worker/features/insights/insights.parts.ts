@@ -1,0 +1,6 @@
+import { defineParts } from '../../http/feature.ts'
+import { countDays } from './count-days.ts'
+
+export const insightsParts = defineParts({
+  scheduled: countDays,
+})

@@ -1,0 +1,6 @@
+import { defineEnds } from '../../http/feature.ts'
+import { jobs as outbox } from '../../identity/jobs/jobs.table.ts'
+
+export const jobsEnds = defineEnds({
+  sealed: [{ table: outbox, column: outbox.payload }],
+})

@@ -1,0 +1,6 @@
+import { defineEnds } from '../../http/feature.ts'
+import { signingKeys } from './jwt.table.ts'
+
+export const jwtEnds = defineEnds({
+  sealed: [{ table: signingKeys, column: signingKeys.privateKey }],
+})

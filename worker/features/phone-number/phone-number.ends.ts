@@ -1,0 +1,8 @@
+import { defineEnds } from '../../http/feature.ts'
+import { endNumber } from './phone-number.steps.ts'
+import { numberOpens } from './phone-number.store.ts'
+
+export const phoneNumberEnds = defineEnds({
+  keepsWayIn: numberOpens,
+  endingAccess: endNumber,
+})

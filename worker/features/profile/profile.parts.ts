@@ -1,0 +1,10 @@
+import { defineParts } from '../../http/feature.ts'
+import { deleteExpiredChanges } from '../../identity/accounts/address-changes.ts'
+import { deleteExpiredReverts } from '../../identity/accounts/address-reverts.ts'
+
+export const profileParts = defineParts({
+  async scheduled({ db, now }) {
+    await deleteExpiredChanges(db, now())
+    await deleteExpiredReverts(db, now())
+  },
+})

@@ -1,0 +1,12 @@
+import { defineParts } from '../../http/feature.ts'
+import { deleteOldRecords } from '../../identity/audit-chain/retention.ts'
+import { noticeJobs } from '../../identity/security/security-notices.ts'
+import { deleteOldEvents } from './security-log.ts'
+
+export const securityLogParts = defineParts({
+  jobs: noticeJobs,
+  scheduled: async (scope) => {
+    await deleteOldEvents(scope)
+    await deleteOldRecords(scope)
+  },
+})

@@ -1,0 +1,16 @@
+import { defineParts } from '../../http/feature.ts'
+import { days, ms } from '../../kit/time.ts'
+import { answerOnce } from './idempotency.ts'
+import { deleteExpiredKeys, deleteOldRequests } from './server-keys.store.ts'
+import { requireServerKey } from './use-server-key.ts'
+
+/** How long an expired key is listed. */
+const shownAfterExpiry = ms(days(30))
+
+export const serverKeysParts = defineParts({
+  serverKeys: { require: requireServerKey, once: answerOnce },
+  async scheduled({ db, now }) {
+    await deleteOldRequests(db, now()).run()
+    await deleteExpiredKeys(db, new Date(now().getTime() - shownAfterExpiry)).run()
+  },
+})

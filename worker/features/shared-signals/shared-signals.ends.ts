@@ -1,0 +1,6 @@
+import { defineEnds } from '../../http/feature.ts'
+import { signalReceivers } from './shared-signals.table.ts'
+
+export const sharedSignalsEnds = defineEnds({
+  sealed: [{ table: signalReceivers, column: signalReceivers.authorization }],
+})

@@ -1,0 +1,15 @@
+import { defineParts } from '../../http/feature.ts'
+import { ms } from '../../kit/time.ts'
+import { sharedSignalOptions } from './shared-signals.config.ts'
+import { deleteExcessEvents, deleteOldEvents } from './shared-signals.store.ts'
+import { signalJobs, writeSignals } from './signals.ts'
+
+export const sharedSignalsParts = defineParts({
+  steps: { recording: writeSignals },
+  jobs: signalJobs,
+  async scheduled(scope) {
+    const { giveUpAfter, maxWaiting } = sharedSignalOptions.of(scope)
+    await deleteOldEvents(scope.db, new Date(scope.now().getTime() - ms(giveUpAfter))).run()
+    await deleteExcessEvents(scope.db, maxWaiting).run()
+  },
+})

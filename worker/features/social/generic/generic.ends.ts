@@ -1,0 +1,12 @@
+import { defineEnds } from '../../../http/feature.ts'
+import { providersOpen } from '../../../identity/accounts/ways-in.ts'
+import { offeredCustomOptions } from '../configured/custom-provider.ts'
+
+export const genericOAuthEnds = defineEnds({
+  keepsWayIn: (scope, userId) =>
+    providersOpen(
+      scope,
+      userId,
+      offeredCustomOptions(scope).map(({ providerId }) => providerId),
+    ),
+})

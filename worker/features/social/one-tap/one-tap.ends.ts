@@ -1,0 +1,7 @@
+import { defineEnds } from '../../../http/feature.ts'
+import { providersOpen } from '../../../identity/accounts/ways-in.ts'
+import { oneTapProvider } from './one-tap.ts'
+
+export const oneTapEnds = defineEnds({
+  keepsWayIn: (scope, userId) => providersOpen(scope, userId, oneTapProvider(scope) ? ['google'] : []),
+})

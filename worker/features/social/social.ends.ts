@@ -1,0 +1,12 @@
+import { defineEnds } from '../../http/feature.ts'
+import { providersOpen } from '../../identity/accounts/ways-in.ts'
+import { accounts } from '../../identity/model/accounts.table.ts'
+import { configuredIds } from './configured/public-providers.ts'
+
+export const socialEnds = defineEnds({
+  keepsWayIn: (scope, userId) => providersOpen(scope, userId, configuredIds(scope)),
+  sealed: [accounts.accessToken, accounts.refreshToken, accounts.idToken].map((column) => ({
+    table: accounts,
+    column,
+  })),
+})

@@ -1,0 +1,10 @@
+import { defineParts } from '../../http/feature.ts'
+import { publicProviders } from './configured/public-providers.ts'
+import { canStepUpAt } from './step-up/step-up.ts'
+import { tokenJobs } from './tokens/tokens.ts'
+
+export const socialParts = defineParts({
+  publicConfiguration: publicProviders,
+  stepUpProvider: canStepUpAt,
+  jobs: tokenJobs,
+})

@@ -1,0 +1,11 @@
+import { defineEnds } from '../../http/feature.ts'
+import { endSecondFactor } from './two-factor.steps.ts'
+import { twoFactors } from './two-factor.table.ts'
+
+export const twoFactorEnds = defineEnds({
+  endingAccess: endSecondFactor,
+  sealed: [
+    { table: twoFactors, column: twoFactors.secret },
+    { table: twoFactors, column: twoFactors.backupCodes },
+  ],
+})

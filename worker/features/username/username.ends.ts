@@ -1,0 +1,6 @@
+import { defineEnds } from '../../http/feature.ts'
+import { passwordOpens } from '../../identity/accounts/ways-in.ts'
+
+export const usernameEnds = defineEnds({
+  keepsWayIn: (scope, userId) => passwordOpens(scope, userId, 'username'),
+})
