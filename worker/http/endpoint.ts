@@ -1,5 +1,4 @@
 import type * as z from 'zod'
-import type { Use } from '../identity/lifecycle.ts'
 import type { User } from '../identity/model/users.table.ts'
 import type { AppErrorKind, ErrorKind } from '../kit/errors.ts'
 import type { Permissions } from '../kit/permissions.ts'
@@ -67,6 +66,19 @@ export type Change = 'user' | 'session' | 'account' | 'verification' | (string &
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** Places and contributions of features that the handler of a read may use. */
+export type ReadUse =
+  | 'aboutUser'
+  | 'claims'
+  | 'contentSources'
+  | 'keepsWayIn'
+  | 'lastSignIn'
+  | 'publicConfiguration'
+  | 'raisedMemberLimit'
+  | 'sessionRead'
+  | 'stepUp'
+  | 'stepUpProvider'
+
 /** An endpoint as data. It defines the route, the validation, the OpenAPI entry and the client's types. */
 export interface Endpoint {
   method: Method
@@ -125,7 +137,7 @@ export interface Endpoint {
   /** The reason for which its units of work write no audit record unless they describe one. See http/audit.ts. */
   unaudited?: string
   /** What the handler of a GET that changes nothing uses of other features (http/endpoint-uses.ts). */
-  uses?: readonly Use[] | 'all'
+  uses?: readonly ReadUse[] | 'all'
   /**
    * A replica of the database may answer. Only for a GET that changes nothing and returns only what belongs to the caller: the feed
    * of ended sessions judges the caller, and nothing else of the answer decides about access.
