@@ -109,7 +109,7 @@ export function gatehouse<
 }
 
 const unknownBaseUrl =
-  'is missing, and no browser has opened this deployment yet; set it, or open the deployment once at its https address'
+  'is missing; set it to the origin that users see, or open the deployment once at its address of workers.dev'
 
 /** The response of the deployment at its public origin. */
 async function answerAt(

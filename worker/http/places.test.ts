@@ -30,7 +30,7 @@ describe('with BASE_URL', () => {
   })
 
   it('replaces the locked origin', async () => {
-    await originOf(places(), opening('https://first.example.com/'))
+    await originOf(places(), opening('https://first.acme.workers.dev/'))
     const fixed = places({ ...production, BASE_URL: 'https://accounts.example.com' })
     expect(await originOf(fixed, opening('https://first.example.com/'))).toBe('https://accounts.example.com')
   })
@@ -65,18 +65,18 @@ describe('without BASE_URL, in development', () => {
 
 describe('without BASE_URL, in production', () => {
   it('is where a browser opens it first, for ever', async () => {
-    expect(await originOf(places(), opening('https://accounts.example.com/sign-up'))).toBe(
-      'https://accounts.example.com',
+    expect(await originOf(places(), opening('https://accounts.acme.workers.dev/sign-up'))).toBe(
+      'https://accounts.acme.workers.dev',
     )
     // Another isolate.
     const other = places()
-    expect(await originOf(other, opening('https://evil.example.com/'))).toBe('https://accounts.example.com')
+    expect(await originOf(other, opening('https://other.acme.workers.dev/'))).toBe('https://accounts.acme.workers.dev')
     expect((await other.known())?.runtime.settings).toMatchObject({ baseUrlIsTaken: true })
   })
 
   it('one of 20 isolates wins', async () => {
     const all = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => originOf(places(), opening(`https://host-${n}.example.com/`))),
+      Array.from({ length: 20 }, (_, n) => originOf(places(), opening(`https://host-${n}.acme.workers.dev/`))),
     )
     expect(new Set(all).size).toBe(1)
     const stored = await env.DB.prepare('SELECT base_url FROM deployment').all()
@@ -84,11 +84,14 @@ describe('without BASE_URL, in production', () => {
   })
 
   it.each([
-    ['a script', new Request('https://accounts.example.com/', { headers: { 'sec-fetch-mode': 'cors' } })],
-    ['a scanner', new Request('https://mail.example.com/')],
-    ['a form', opening('https://accounts.example.com/', {}, 'POST')],
-    ['http', opening('http://accounts.example.com/')],
-    ['another port', opening('https://accounts.example.com:8443/')],
+    ['another host, with the header of a browser', opening('https://mail.example.com/')],
+    ['a host that contains workers.dev', opening('https://acme.ada.workers.dev.example.com/')],
+    ['a host below a zone of the same end', opening('https://acme.ada-workers.dev/')],
+    ['a script', new Request('https://accounts.acme.workers.dev/', { headers: { 'sec-fetch-mode': 'cors' } })],
+    ['a scanner', new Request('https://accounts.acme.workers.dev/')],
+    ['a form', opening('https://accounts.acme.workers.dev/', {}, 'POST')],
+    ['http', opening('http://accounts.acme.workers.dev/')],
+    ['another port', opening('https://accounts.acme.workers.dev:8443/')],
     ['an address', opening('https://192.0.2.7/')],
     ['an IPv6 address', opening('https://[2001:db8::7]/')],
     ['a host without a domain', opening('https://localhost/')],
@@ -102,6 +105,13 @@ describe('without BASE_URL, in production', () => {
   ])('is not taken from %s', async (_, request) => {
     expect(await originOf(places(), request)).toBeNull()
     expect(await env.DB.prepare('SELECT * FROM deployment').first()).toBeNull()
+  })
+
+  it('is still the one that an earlier version has taken from another host', async () => {
+    await env.DB.prepare(
+      "INSERT INTO deployment (id, base_url, locked_at) VALUES (1, 'https://accounts.example.com', 1)",
+    ).run()
+    expect(await originOf(places(), opening('https://mail.example.com/'))).toBe('https://accounts.example.com')
   })
 
   it('is taken from the address of a Worker at workers.dev', async () => {

@@ -4,15 +4,15 @@ import { bounded, timeouts } from './bounded.ts'
 const isPreview = (hostname: string) => /^[0-9a-f]{8}-[^.]+\.[^.]+\.workers\.dev$/.test(hostname)
 
 /**
- * The origin that a request offers as the public origin of the deployment; null if it may not. Cloudflare routes a
- * request by its host to the Workers of that zone, so a foreign host does not arrive here. Scanners request many hosts
- * of a wildcard route; only a browser that opens a page counts.
+ * The origin that a request offers as the public origin of the deployment; null if it may not. Only an address at
+ * workers.dev counts, because Cloudflare assigns it to one Worker: a stranger can request any host of a wildcard route,
+ * with any header. The header keeps monitoring from locking an address, and protects nothing.
  */
 export function offeredOrigin(request: Request): string | null {
   const { protocol, port, hostname, origin } = new URL(request.url)
   const opensPage = request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate'
-  const isNamed = /\.[a-z][a-z0-9-]*$/.test(hostname) && !/\.(?:localhost|invalid|internal|local)$/.test(hostname)
-  return opensPage && protocol === 'https:' && port === '' && isNamed && !isPreview(hostname) ? origin : null
+  const isAssigned = /^[^.]+\.[^.]+\.workers\.dev$/.test(hostname) && !isPreview(hostname)
+  return opensPage && protocol === 'https:' && port === '' && isAssigned ? origin : null
 }
 
 /**

@@ -69,6 +69,7 @@ describe('gatehouse deploy', () => {
       said.push(run.said)
     }
     expect(said[0]).toContain(`done     BASE_URL: ${origin}, with accounts.acme.com as a custom domain of the Worker`)
+    expect(product.read('wrangler.toml')).toContain(`BASE_URL = "${origin}"`)
     expect(said[1]).toContain(
       'Next: check the network, then run the command again; then npx gatehouse-auth deploy goes on here',
     )
