@@ -109,6 +109,7 @@ class RequestScope implements Scope {
   signedIn = false
   continueAt: string | null = null
   serverKey: Scope['serverKey'] = null
+  firstBatch: Scope['firstBatch'] = null
   #connection: ReturnType<typeof openDatabase> | undefined
   #language: Language | null | undefined
   #cookies: CookieJar | undefined

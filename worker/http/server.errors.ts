@@ -19,4 +19,6 @@ export const idempotencyErrors = catalogue({
   IDEMPOTENCY_KEY_REUSED: [409, 'This Idempotency-Key belongs to another request'],
   /** The first request still runs, or ended without an answer less than a minute ago. Carries Retry-After. */
   IDEMPOTENT_REQUEST_IN_PROGRESS: [409, 'A request with this Idempotency-Key is in progress'],
+  /** It wrote to the database, and its answer was not stored. A repetition does not run it again. */
+  IDEMPOTENT_ANSWER_LOST: [409, 'The request with this Idempotency-Key took effect, but its answer was lost'],
 })

@@ -9,7 +9,7 @@ import type { Log } from '../platform/log.ts'
 import type { Mail, SendMail, UnmadeMail } from '../platform/mailer/mail.ts'
 import type { OneTimeRecords } from '../platform/one-time.ts'
 import type { Outside } from '../platform/outside.ts'
-import type { Reads, Rows } from '../platform/statements.ts'
+import type { Condition, Reads, Rows, Statement } from '../platform/statements.ts'
 import type { SendText, TextMessage, UnmadeText } from '../platform/texter/text-message.ts'
 import type { Caller, Own } from './caller.ts'
 import type { CookieJar } from './cookie-jar.ts'
@@ -17,6 +17,7 @@ import type { LifecycleOf, StepUpFactorOf } from './lifecycle.ts'
 import type { AuditContext } from './model/audit-context.ts'
 import type { EndedSessions } from './model/ended-sessions.ts'
 import type { Settings } from './settings.ts'
+import type { Refusal } from './work.ts'
 
 /** All dependencies of one request: the first argument of use cases and stores. It ends with the request. */
 export interface Scope {
@@ -115,6 +116,8 @@ export interface Scope {
   onBehalfOf(headers: Headers, endpoint: { readonly path: string }): Scope
   /** The server key of this request; null for all other callers. */
   serverKey: { readonly id: string; readonly name: string } | null
+  /** What the first batch of this request that writes has in addition; null after it, and for most requests. */
+  firstBatch: { readonly condition: Condition; readonly error: Refusal; readonly statement: Statement } | null
   /** What the audit records of this request state. Access checks and use cases complete it. */
   readonly auditing: AuditContext
 }

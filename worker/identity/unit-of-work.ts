@@ -253,6 +253,11 @@ class UnitOfWork implements Work {
       }
     }
     if (this.#needsRecord(statements.length > 0)) record({})
+    const first = statements.some((statement) => !isRead(statement)) ? this.scope.firstBatch : null
+    if (first) {
+      require(first.condition, first.error)
+      statements.push(first.statement)
+    }
     if (preserved && preserving === 'after') require(preserved.condition, () => new NotPreserved())
     let results: unknown[]
     try {
@@ -260,6 +265,7 @@ class UnitOfWork implements Work {
     } catch (thrown) {
       throw await this.#meaningOf(thrown, conditions, uses[0]?.error)
     }
+    if (first) this.scope.firstBatch = null
     noteWrittenJobs(this.scope, statements, results)
     for (const [index, receive] of receivers) receive(results[index] as unknown[])
   }

@@ -35,6 +35,8 @@ export const advice: Readonly<Record<string, string>> = {
   PROVIDER_NOT_FOUND: 'The provider has no client id, or is disabled. See [social sign-in](social-sign-in.md).',
   RATE_LIMITED: 'The key has used up its limit. See `apiKey.rateLimit`.',
   IDEMPOTENT_REQUEST_IN_PROGRESS: 'Repeat after the seconds in `Retry-After`, with the same body.',
+  IDEMPOTENT_ANSWER_LOST:
+    'Read what the request has changed. If it has not done everything, send what is missing with a new key.',
   IDEMPOTENCY_KEY_REUSED: 'Use a new key for each request. Only a repetition of the same request has the same key.',
   SERVER_KEY_ADDRESS_NOT_ALLOWED: 'Add the address of the server to the key, or create a key without a list.',
   SERVER_KEY_IN_BROWSER: 'Call from a server. Pages use the session of their user.',

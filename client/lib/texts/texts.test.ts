@@ -63,6 +63,7 @@ const ofOtherClients = new Set([
   'INVALID_IDEMPOTENCY_KEY',
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENT_REQUEST_IN_PROGRESS',
+  'IDEMPOTENT_ANSWER_LOST',
   // A consent screen is configured, and screens send only changed values.
   'NO_CONSENT_PAGE_PROVIDED',
   'NOTHING_TO_UPDATE',

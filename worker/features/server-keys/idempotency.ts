@@ -25,8 +25,8 @@ const keyForm = /^[\x21-\x7e]{1,255}$/
 
 /**
  * Runs a write once for each Idempotency-Key of a server key: a repetition with the same input gets the stored answer
- * for a day. A refusal is an answer; a fault is not, so that a retry runs again. If Gatehouse stopped between the
- * effect and its answer, a retry after a minute runs the operation again.
+ * for a day. A refusal is an answer; a fault without an effect is not, so that a retry runs again. The batch of the first
+ * effect marks the key. If the answer was lost after it, a retry is refused.
  */
 export async function answerOnce(
   scope: Scope,
@@ -46,6 +46,7 @@ export async function answerOnce(
     keyId,
     inputHash,
     lockedUntil: after(now, lock),
+    hasEffect: false,
     status: null,
     answer: null,
     expiresAt: after(now, lifetime),
@@ -67,6 +68,7 @@ async function requireRoom(scope: Scope, keyId: string): Promise<void> {
 async function replay(scope: Scope, stored: ServerRequest, hashes: string[], now: Date): Promise<Response> {
   if (!hashes.includes(stored.inputHash)) throw errors.IDEMPOTENCY_KEY_REUSED()
   if (stored.status === null || stored.answer === null) {
+    if (stored.hasEffect && stored.lockedUntil <= now) throw errors.IDEMPOTENT_ANSWER_LOST()
     const pause = Math.max(1, Math.ceil((stored.lockedUntil.getTime() - now.getTime()) / 1000))
     throw errors.IDEMPOTENT_REQUEST_IN_PROGRESS({ headers: { 'retry-after': String(pause) } })
   }
@@ -82,6 +84,12 @@ const isStored = (thrown: unknown): thrown is AppError =>
 
 async function runAndStore(scope: Scope, request: ServerRequest, run: () => Promise<Response>): Promise<Response> {
   let response: Response
+  scope.firstBatch = {
+    // Another run has taken the request over.
+    condition: store.isRunning(request),
+    error: () => errors.IDEMPOTENT_REQUEST_IN_PROGRESS({ headers: { 'retry-after': '1' } }),
+    statement: store.markEffect(scope.db, request),
+  }
   try {
     response = await run()
   } catch (thrown) {
@@ -90,6 +98,8 @@ async function runAndStore(scope: Scope, request: ServerRequest, run: () => Prom
       throw thrown
     }
     response = answerError(thrown, scope.log)
+  } finally {
+    scope.firstBatch = null
   }
   const text = await response.clone().text()
   await bestEffort(scope, async () => {

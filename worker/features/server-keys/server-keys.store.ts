@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import { users } from '../../identity/model/users.table.ts'
 import type { FeedRows } from '../../identity/sessions/ended-sessions.ts'
 import { cachedQuery, type Database } from '../../platform/database.ts'
-import { type Condition, deleteSome, fewerThan, read } from '../../platform/statements.ts'
+import { type Condition, deleteSome, fewerThan, read, rowExists } from '../../platform/statements.ts'
 import { type ServerKey, type ServerRequest, serverKeys, serverRequests } from './server-keys.table.ts'
 
 const keyQuery = cachedQuery({ key: serverKeys }, (db, columns) =>
@@ -48,7 +48,7 @@ export const touchKey = (db: Database, id: string, now: Date, notSince: Date) =>
     .where(and(eq(serverKeys.id, id), or(isNull(serverKeys.lastUsedAt), lte(serverKeys.lastUsedAt, notSince))))
 
 /**
- * Begins a request, or takes over one that ended without an answer. One round trip.
+ * Begins a request, or takes over one that ended without an effect and an answer. One round trip.
  * @returns whether this request runs the operation, and the stored request
  */
 export async function claimRequest(
@@ -63,11 +63,12 @@ export async function claimRequest(
       .values(request)
       .onConflictDoUpdate({
         target: serverRequests.id,
-        set: { lockedUntil, inputHash, status: null, answer: null, expiresAt: request.expiresAt },
-        // Without an answer and a lock, or older than its lifetime.
+        set: { lockedUntil, inputHash, hasEffect: false, status: null, answer: null, expiresAt: request.expiresAt },
+        // Without an effect, an answer and a lock, or older than its lifetime.
         setWhere: or(
           lte(serverRequests.expiresAt, now),
           and(
+            eq(serverRequests.hasEffect, false),
             isNull(serverRequests.status),
             lte(serverRequests.lockedUntil, now),
             eq(serverRequests.inputHash, inputHash),
@@ -82,12 +83,23 @@ export async function claimRequest(
 
 /** A later run that took the request over has another lock. */
 const isHeld = ({ id, lockedUntil }: ServerRequest) =>
-  and(eq(serverRequests.id, id), eq(serverRequests.lockedUntil, lockedUntil), isNull(serverRequests.status))
+  and(eq(serverRequests.id, id), eq(serverRequests.lockedUntil, lockedUntil), isNull(serverRequests.status))!
+
+/** For the batch of an effect: the request is still held by this run. */
+export const isRunning = (request: ServerRequest): Condition => rowExists(serverRequests, isHeld(request))
+
+export const markEffect = (db: Database, request: ServerRequest) =>
+  db.update(serverRequests).set({ hasEffect: true }).where(isHeld(request))
 
 export const storeAnswer = (db: Database, request: ServerRequest, status: number, answer: string) =>
   db.update(serverRequests).set({ status, answer }).where(isHeld(request))
 
-export const releaseRequest = (db: Database, request: ServerRequest) => db.delete(serverRequests).where(isHeld(request))
+/** Ends the lock of a run without an answer. */
+export const releaseRequest = (db: Database, request: ServerRequest) =>
+  db
+    .update(serverRequests)
+    .set({ lockedUntil: new Date(0) })
+    .where(isHeld(request))
 
 /** Maximum number of deletions per run. */
 const batchSize = 5000

@@ -41,8 +41,10 @@ export const serverRequests = sqliteTable(
       .references(() => serverKeys.id, { onDelete: 'cascade' }),
     /** HMAC of the operation and its input. */
     inputHash: text('input_hash').notNull(),
-    /** While it runs; a retry after this time runs the operation again, because the first run ended without an answer. */
+    /** While it runs; a retry after this time runs the operation again, unless the first run had an effect. */
     lockedUntil: integer('locked_until', { mode: 'timestamp_ms' }).notNull(),
+    /** Written in the batch of the first effect. */
+    hasEffect: integer('has_effect', { mode: 'boolean' }).notNull().default(false),
     /** Null while it runs. */
     status: integer(),
     /** The body, sealed: it may contain a secret, such as a new API key. */

@@ -214,13 +214,44 @@ describe('Idempotency-Key', () => {
     const app = newApp()
     const server = await backEnd(app)
     await server.call('createUser', person, once)
-    await updateRows('server_requests', { status: null, answer: null })
+    await updateRows('server_requests', { status: null, answer: null, hasEffect: false })
     await deleteRows('users')
     expect(outcome(await server.call('createUser', person, once)).code).toBe('IDEMPOTENT_REQUEST_IN_PROGRESS')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms(minutes(1)) })
     expect((await server.call('createUser', person, once)).status).toBe(200)
     vi.useRealTimers()
     expect(await count('users')).toBe(1)
+  })
+
+  it('an answer that was lost after the effect: 409 after a minute, and no second effect', async () => {
+    const app = newApp()
+    const server = await backEnd(app)
+    const { id } = await plain(app, alice)
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    await env.DB.exec(
+      "create trigger broken before update of answer on server_requests begin select raise(abort, 'full'); end",
+    )
+    expect((await server.call('createApiKey', { userId: id }, once)).status).toBe(200)
+    await env.DB.exec('drop trigger broken')
+    const again = async () => outcome(await server.call('createApiKey', { userId: id }, once))
+    expect((await again()).code).toBe('IDEMPOTENT_REQUEST_IN_PROGRESS')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms(minutes(1)) })
+    const lost = { status: 409, code: 'IDEMPOTENT_ANSWER_LOST' }
+    expect([await again(), await again()]).toEqual([lost, lost])
+    vi.useRealTimers()
+    expect(await count('api_keys')).toBe(1)
+  })
+
+  it('a run whose request another run has taken over has no effect', async () => {
+    const app = newApp()
+    const server = await backEnd(app)
+    await env.DB.exec(
+      'create trigger overtaking after insert on server_requests begin update server_requests set locked_until = 1; end',
+    )
+    const answer = outcome(await server.call('createUser', person, once))
+    await env.DB.exec('drop trigger overtaking')
+    expect(answer).toEqual({ status: 409, code: 'IDEMPOTENT_REQUEST_IN_PROGRESS' })
+    expect(await count('users')).toBe(0)
   })
 
   it('a fault releases the key, so that the retry runs', async () => {

@@ -1,0 +1,1 @@
+ALTER TABLE `server_requests` ADD `has_effect` integer DEFAULT false NOT NULL;
