@@ -5,7 +5,7 @@ import { useConfig } from '../lib/api.ts'
 import type { FeatureSwitches } from '../lib/auth/endpoints.ts'
 import { defineTexts, useTexts } from '../lib/texts/texts.ts'
 import { Page } from '../ui/member-page.tsx'
-import { Section } from '../ui/page.tsx'
+import { Section } from '../ui/section.tsx'
 import { Skeleton } from '../ui/state.tsx'
 
 const Activity = lazy(() => import('../features/security-log/activity.tsx'))

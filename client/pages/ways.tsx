@@ -1,6 +1,5 @@
 import { ChevronDown } from 'lucide-react'
 import { Suspense } from 'react'
-import { forSignUp } from '../features/social/layout.ts'
 import { useConfig } from '../lib/api.ts'
 import type { SignInAnswer } from '../lib/auth/endpoints.ts'
 import { useContinuation } from '../lib/continuation.ts'
@@ -10,14 +9,8 @@ import type { Way } from '../lib/ways.ts'
 import { Divider } from '../ui/page.tsx'
 import { signInTexts } from './sign-in.texts.ts'
 
-/** The public configuration, on the sign-up without what cannot create an account. */
-function useOffered(signingUp: boolean | undefined) {
+export function useWays(list: Way[]): Way[] {
   const config = useConfig()
-  return signingUp ? forSignUp(config) : config
-}
-
-export function useWays(list: Way[], signingUp?: boolean): Way[] {
-  const config = useOffered(signingUp)
   const { ways } = config.brand
   // Those that brand.ways does not name follow in their order.
   const rank = ({ id }: Way) => ways.indexOf(id) + 1 || list.length + ways.length
@@ -35,9 +28,9 @@ interface WaysProps {
 /** The ways next to the form. Their height is reserved while their code loads. */
 export function Ways({ list, divided, signingUp, onSignedIn }: WaysProps) {
   const t = useTexts(signInTexts)
-  const config = useOffered(signingUp)
+  const config = useConfig()
   const { callbackURL } = useContinuation()
-  const ways = useWays(list, signingUp)
+  const ways = useWays(list)
   if (ways.length === 0) return null
   return (
     <>
@@ -61,7 +54,7 @@ export function Ways({ list, divided, signingUp, onSignedIn }: WaysProps) {
 /** Less frequent ways, behind a disclosure; open if one of them was used last. */
 export function MoreWays(props: WaysProps) {
   const t = useTexts(signInTexts)
-  const ways = useWays(props.list, props.signingUp)
+  const ways = useWays(props.list)
   if (ways.length === 0) return null
   return (
     <details className="group" open={ways.some(({ id }) => id === lastUsed.get())}>

@@ -33,32 +33,32 @@ describe('the schema of every input', () => {
     const texts = nodes.filter(({ type, max }) => type === 'string' && max !== undefined)
     const wrong: string[] = []
     for (const { where, whole, path, place, max = 0 } of texts) {
-      // Of a union, the longest option decides.
+      // Of a union, the largest option decides.
       const own = texts.filter((other) => other.where === where && other.path === path).map((other) => other.max!)
       const most = Math.max(max, ...own)
-      const { message, longest } = watched(() => validate(whole, place('!'.repeat(most + 1)), 'body'))
-      if (!message.includes('Too big') || longest > most) wrong.push(`${where}${path}: ${message} (${longest})`)
+      const { message, maxLength } = watched(() => validate(whole, place('!'.repeat(most + 1)), 'body'))
+      if (!message.includes('Too big') || maxLength > most) wrong.push(`${where}${path}: ${message} (${maxLength})`)
     }
     expect(texts.length).toBeGreaterThan(500)
     expect(wrong).toEqual([])
   })
 })
 
-/** What an action throws, and the length of the longest text on which it runs a pattern. */
-function watched(act: () => unknown): { message: string; longest: number } {
-  let longest = 0
+/** What an action throws, and the length of the largest text on which it runs a pattern. */
+function watched(act: () => unknown): { message: string; maxLength: number } {
+  let maxLength = 0
   const { exec } = RegExp.prototype
   // zod counts code points with it.
   const ofLengths = '[\\uD800-\\uDBFF]'
   RegExp.prototype.exec = function (this: RegExp, text: string) {
-    if (this.source !== ofLengths) longest = Math.max(longest, text.length)
+    if (this.source !== ofLengths) maxLength = Math.max(maxLength, text.length)
     return exec.call(this, text)
   }
   try {
     act()
-    return { message: 'accepted', longest }
+    return { message: 'accepted', maxLength }
   } catch (thrown) {
-    return { message: (thrown as Error).message, longest }
+    return { message: (thrown as Error).message, maxLength }
   } finally {
     RegExp.prototype.exec = exec
   }

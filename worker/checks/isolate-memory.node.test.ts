@@ -18,6 +18,7 @@ const listed: Record<string, string> = {
   'features/server-keys/known-server-keys.ts isolates':
     'one entry for each configuration, whose map has a maximum (maxEntries)',
   'http/json-response.ts secured': 'ends with its response',
+  'http/lengths.ts compiled': 'one entry for each schema of the contract',
   'http/pages/screens.ts parsed': 'one entry: it is cleared before another one',
   'identity/accounts/hash-ceiling.ts ceilings': 'one entry for each configured limit',
   'identity/accounts/passwords.ts dummyHashes': 'one entry for each configured hash',
@@ -29,6 +30,8 @@ const listed: Record<string, string> = {
   'identity/sealing/stored-secrets.ts isolates': 'one entry for each configuration, with one for each purpose',
   'identity/sessions/ended-sessions.ts knownPlaces': 'one number for each configuration',
   'identity/users/users.store.ts userWithPassword': 'one entry for each unique column',
+  'identity/verifications/mailed-links.ts given': 'ends with its request',
+  'kit/bounded-record.ts limits': 'one entry for each schema of a record',
   'languages/texts.ts known': 'one entry for each configuration, with one for each language and dictionary',
 }
 

@@ -1,7 +1,7 @@
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ExportButton } from '../../ui/export-button.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { type AuditFilter, AuditList } from './audit-list.tsx'
 import { AdminAuditPage } from './audit-page.tsx'

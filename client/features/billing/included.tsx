@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
 import { Badge } from '../../ui/small.tsx'
 import { Loaded } from '../../ui/state.tsx'
 import { type Meter, useKnownBenefits, useMeters } from './billing-data.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
 import { CopyButton } from '../../ui/small.tsx'
 import { useManager } from './manager.ts'
 

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
 import { insightsTexts } from './insights.texts.ts'
 import { roundedMax, sumOf } from './scale.ts'
 

@@ -3,7 +3,7 @@ import { mayDo, splitRoles } from '../../../worker/kit/permissions.ts'
 import { useConfig } from '../../lib/api.ts'
 import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
 import { Page } from '../../ui/member-page.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
 import { type Current, useRoleNames, useRules, WithOrganization } from './current.tsx'
 

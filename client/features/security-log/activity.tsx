@@ -1,7 +1,7 @@
 import { auth, useMember } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { OwnEyes } from '../../ui/own-session.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
 import { EventList } from './event-list.tsx'
 import { securityLogTexts } from './texts.ts'
 

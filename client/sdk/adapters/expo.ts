@@ -2,6 +2,7 @@
  * Sign-in of an Expo or React Native app: the hosted pages in a browser session, with PKCE and a private scheme (RFC 8252).
  * The native modules are arguments, so that this package depends on none of them.
  */
+import { withoutEnd } from '../../../worker/kit/text-end.ts'
 
 /** `expo-secure-store`, or another store in the Keychain or Keystore. */
 export interface SecureStore {
@@ -150,7 +151,7 @@ function claimsOf(token: string): ExpoUser | null {
  */
 export function gatehouseAuth(options: ExpoOptions): ExpoAuth {
   const { clientId, redirectUri, store, browser, crypto, scopes = [], resource } = options
-  const url = options.url.replace(/(?<!\/)\/+$/, '')
+  const url = withoutEnd(options.url, '/')
   // Looked up for each call: tests and tools replace the global function.
   const request: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, init)
   const names = { tokens: 'gatehouse.tokens', pending: 'gatehouse.pending' }

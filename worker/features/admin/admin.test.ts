@@ -806,7 +806,9 @@ describe('the first administrator', () => {
     const stranger = await signUp(app, alice)
     const owner = app.device()
     await owner.get(await app.linkTo(alice.email))
-    expect((await owner.get('/admin/list-users')).status).toBe(200)
+    // The confirmation starts no session in a browser that did not sign up.
+    expect((await owner.get('/admin/list-users')).status).toBe(401)
+    expect((await rowsOf('users'))[0]!.role).toBe('user,admin')
     expect(await isSignedIn(stranger)).toBe(false)
     const { status, body } = await app.device().post('/sign-in/email', { email: alice.email, password: alice.password })
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'INVALID_EMAIL_OR_PASSWORD' })
