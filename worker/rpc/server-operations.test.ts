@@ -1,11 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { administrator, auditRows, plain } from '../testing/admins.ts'
 import { serverKey } from '../testing/api-keys.ts'
-import { TestApp } from '../testing/harness.ts'
+import { env, TestApp } from '../testing/harness.ts'
 import { colleague, company, someone } from '../testing/organizations.ts'
 import { alice, bob } from '../testing/people.ts'
 import { count, rowOf, rowsOf } from '../testing/rows.ts'
 import { backEnd } from '../testing/server-keys.ts'
+import { tokenTo } from '../testing/set-ups.ts'
 
 /** Each transport calls an operation by name and returns its result, or the code of its refusal. */
 const transports = {
@@ -35,6 +36,64 @@ it('an invitation of a server is mailed', async () => {
   const invitation = { organizationId: at.id, inviterId: at.owner.id, email: 'dora@example.com', role: 'member' }
   await (await backEnd(app)).call('createInvitation', invitation)
   expect(await app.linkTo('dora@example.com')).toContain('invitation')
+})
+
+describe.each(Object.entries(transports))('%s: a user without a password', (_transport, connect) => {
+  const dora = { name: 'Dora', email: 'dora@example.com' }
+  const newPassword = 'password-of-dora'
+
+  it('chooses one by a mailed link, which proves the address', async () => {
+    const app = new TestApp({ rateLimit: { enabled: false } })
+    const call = await connect(app)
+    expect(await call('createUser', { ...dora, invite: true })).toMatchObject({ emailVerified: false })
+    expect(await count('accounts')).toBe(0)
+    // The server API does not wait for the job of the mail.
+    const mails = async () => (await app.mailbox()).filter(({ to }) => to === dora.email)
+    await vi.waitFor(async () => expect(await mails()).toHaveLength(1))
+    expect((await mails())[0]).toMatchObject({
+      subject: 'Your account at Gatehouse',
+      text: expect.stringContaining('7 days'),
+    })
+    const token = await tokenTo(app, dora.email)
+    expect((await app.device().post('/reset-password', { token, newPassword })).status).toBe(200)
+    const signIn = await app.device().post('/sign-in/email', { email: dora.email, password: newPassword })
+    expect(signIn.body.user).toMatchObject({ name: 'Dora', emailVerified: true })
+    const again = await app.device().post('/reset-password', { token, newPassword })
+    expect(again.body.code).toBe('INVALID_TOKEN')
+    expect(await call('createUser', { ...dora, invite: true })).toBe('USER_ALREADY_EXISTS')
+  })
+
+  it('gets no mail without an invitation; a password and `invite` exclude each other', async () => {
+    const app = new TestApp({ rateLimit: { enabled: false } })
+    const call = await connect(app)
+    expect(await call('createUser', { ...dora, invite: false })).toMatchObject({ emailVerified: false })
+    expect(await app.mailbox()).toEqual([])
+    const signIn = await app.device().post('/sign-in/email', { email: dora.email, password: newPassword })
+    expect(signIn.body.code).toBe('INVALID_EMAIL_OR_PASSWORD')
+    const other = { ...dora, email: 'other@example.com' }
+    for (const more of [{}, { password: newPassword, invite: true }, { password: newPassword, invite: false }])
+      expect(await call('createUser', { ...other, ...more })).toBe('VALIDATION_ERROR')
+    expect(await count('users', { email: other.email })).toBe(0)
+  })
+
+  it('is not invited where passwords are off', async () => {
+    const app = new TestApp({ rateLimit: { enabled: false }, emailAndPassword: { enabled: false } })
+    const call = await connect(app)
+    expect(await call('createUser', { ...dora, invite: true })).toBe('RESET_PASSWORD_ISNT_ENABLED')
+    expect(await call('createUser', { ...dora, invite: false })).toMatchObject({ email: dora.email })
+  })
+})
+
+it('an invitation whose link cannot be stored creates no user', async () => {
+  const app = new TestApp({ rateLimit: { enabled: false } })
+  const { call } = await backEnd(app)
+  vi.spyOn(env.KV, 'put').mockRejectedValue(new Error('KV is down'))
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const email = 'dora@example.com'
+  expect((await call('createUser', { name: 'Dora', email, invite: true })).status).toBe(503)
+  vi.restoreAllMocks()
+  expect(await count('users', { email })).toBe(0)
+  expect((await call('createUser', { name: 'Dora', email, invite: true })).status).toBe(200)
 })
 
 describe.each(Object.entries(transports))('%s', (_transport, connect) => {

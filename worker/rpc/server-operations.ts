@@ -209,9 +209,10 @@ export interface OperationMethods {
    */
   createSetupLink(input: CreateSetupLinkInput): Promise<RpcAnswer<CreateSetupLinkResult>>
   /**
-   * Creates a user with a password. The address counts as unverified. Permission: users:write. Errors: UNAUTHORIZED,
-   * YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS, ROLE_NOT_FOUND, USER_ALREADY_EXISTS, PASSWORD_TOO_SHORT, PASSWORD_TOO_LONG,
-   * PASSWORD_TOO_COMMON, THE_USER_HAS_CHANGED_IN_THE_MEANTIME.
+   * Creates a user with a password, or without one: `invite: true` mails a link to choose it, `false` mails nothing.
+   * The address is unverified. Permission: users:write. Errors: UNAUTHORIZED, YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS,
+   * ROLE_NOT_FOUND, USER_ALREADY_EXISTS, PASSWORD_TOO_SHORT, PASSWORD_TOO_LONG, PASSWORD_TOO_COMMON,
+   * THE_USER_HAS_CHANGED_IN_THE_MEANTIME, RESET_PASSWORD_ISNT_ENABLED.
    */
   createUser(input: CreateUserInput): Promise<RpcAnswer<CreateUserResult>>
   /**

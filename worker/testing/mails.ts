@@ -1,6 +1,6 @@
 import { pausedMail } from '../features/audit/streams/paused.mails.ts'
 import { codeMail } from '../features/email-otp/email-otp.mails.ts'
-import { resetMail } from '../features/email-password/email-password.mails.ts'
+import { firstPasswordMail, resetMail } from '../features/email-password/email-password.mails.ts'
 import { singleSignOnMail, singleSignOnWarningMail } from '../features/enterprise/model/notify-owners.mails.ts'
 import { magicLinkMail } from '../features/magic-link/magic-link.mails.ts'
 import { acceptedMail, invitationMail } from '../features/organization/invitations/invitations.mails.ts'
@@ -79,6 +79,7 @@ export async function everyMail(
     'reset code': await codeMail(scope, 'forget-password', ada, code),
     'magic link': await magicLinkMail(scope, ada, link),
     'password reset': await resetMail(scope, ada, link),
+    'first password': await firstPasswordMail(scope, ada, link),
     'account exists': await accountExistsMail(scope, ada.email),
     deletion: await deletionMail(scope, ada, link),
     'second factor': await otpMail(scope, ada, code),

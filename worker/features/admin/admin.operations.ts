@@ -9,6 +9,7 @@ import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { findUserById } from '../../identity/users/users.store.ts'
 import { deploymentChain } from '../../kit/audit-chain.ts'
 import { read } from '../../platform/statements.ts'
+import { emailPasswordErrors as passwords } from '../email-password/email-password.errors.ts'
 import { adminContract } from './admin.contract.ts'
 import { adminErrors as errors } from './admin.errors.ts'
 import { listAudit } from './audit/audit.ts'
@@ -24,6 +25,19 @@ const { setRole: roles, banUser: bans, revokeUserSession: revocations, listAudit
 const { listAuditCheckpoints: checkpointsOfChain } = adminContract
 const { createUser: creations, updateUserAsAdmin: updates, listUsers: lists } = adminContract
 const ban = bans.body.shape
+const newUser = z
+  .object({
+    ...creations.body.omit({ role: true }).shape,
+    password: creations.body.shape.password.optional(),
+    /** Without a password: `true` mails a link to choose one, `false` leaves the user to providers, links and codes. */
+    invite: z.boolean().optional(),
+  })
+  .refine(({ password, invite }) => (password === undefined) !== (invite === undefined), {
+    path: ['password'],
+    message: 'either password or invite is required',
+  })
+type NewUser = z.infer<typeof newUser>
+type Entry = { password: string; invite?: undefined } | { password?: undefined; invite: boolean }
 const userInput = z.object({ userId: ban.userId })
 const status = z.object({ status: z.literal(true) })
 const done = { status: true } as const
@@ -54,12 +68,13 @@ export const adminOperations = {
   ),
   createUser: operation(
     {
-      summary: 'Creates a user with a password. The address counts as unverified.',
+      summary:
+        'Creates a user with a password, or without one: `invite: true` mails a link to choose it, `false` mails nothing. The address is unverified.',
       permission: 'users:write',
-      input: creations.body.omit({ role: true }),
+      input: newUser as unknown as z.ZodType<NewUser, Omit<z.input<typeof newUser>, keyof Entry> & Entry>,
       answer: presentedUser,
-      errors: [...creations.errors],
-      budget: creations.budget,
+      errors: [...creations.errors, passwords.RESET_PASSWORD_ISNT_ENABLED],
+      budget: { ...creations.budget, kv: 2 },
       changes: ['user'],
     },
     async (scope, input) => presentUser(scope, await createUser(scope, null, { ...input, role: undefined })),

@@ -9,23 +9,42 @@ import { isUsed } from '../../identity/used-records.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { findUserByEmail, findUserById } from '../../identity/users/users.store.ts'
 import { readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
+import { days } from '../../kit/time.ts'
 import { withQuery } from '../../kit/urls.ts'
+import type { Mail } from '../../platform/mailer/mail.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
-import { resetMail } from './email-password.mails.ts'
+import { firstPasswordMail, resetMail } from './email-password.mails.ts'
+
+/** @throws RESET_PASSWORD_ISNT_ENABLED */
+export function requireReset(scope: Scope): void {
+  if (!emailAndPasswordOptions.of(scope).enabled) throw errors.RESET_PASSWORD_ISNT_ENABLED()
+}
 
 /** Mails a reset link after the response, so that neither it nor its time reveals whether the user exists. */
 export async function requestPasswordReset(scope: Scope, email: string, redirectTo?: string): Promise<void> {
-  if (!emailAndPasswordOptions.of(scope).enabled) throw errors.RESET_PASSWORD_ISNT_ENABLED()
+  requireReset(scope)
   const user = await findUserByEmail(scope.db, email)
   if (user && !user.emailIsPlaceholder) await scope.later(() => mailResetLink(scope, user, redirectTo))
 }
 
 async function mailResetLink(scope: Scope, user: User, redirectTo?: string): Promise<void> {
   const { resetPasswordTokenExpiresIn: expiresIn } = emailAndPasswordOptions.of(scope)
-  const token = await issueResetToken(scope, user)
-  const page = `${scope.settings.baseUrl}${basePath}/reset-password/${token}`
-  const url = withQuery(page, { callbackURL: landingFor(scope, 'resetPassword', redirectTo) })
+  const url = linkTo(scope, await issueResetToken(scope, user), redirectTo)
   await scope.mail(await resetMail(scope, user, { url, expiresIn }))
+}
+
+function linkTo(scope: Scope, token: string, redirectTo?: string): string {
+  const page = `${scope.settings.baseUrl}${basePath}/reset-password/${token}`
+  return withQuery(page, { callbackURL: landingFor(scope, 'resetPassword', redirectTo) })
+}
+
+/** A user who was created by another party may read the mail days later. */
+const firstPasswordTime = days(7)
+
+/** The mail with the link for a first password. It may precede the commit of the user. */
+export async function invitationToAccount(scope: Scope, user: User): Promise<Mail> {
+  const token = await issueResetToken(scope, user, firstPasswordTime)
+  return firstPasswordMail(scope, user, { url: linkTo(scope, token), expiresIn: firstPasswordTime })
 }
 
 /** Does not use the token. */

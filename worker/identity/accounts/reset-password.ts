@@ -18,8 +18,11 @@ export const resetKind = 'reset-password'
  * @returns the token
  * @throws Fault if KV is unreachable
  */
-export async function issueResetToken(scope: Scope, user: User): Promise<string> {
-  const { resetPasswordTokenExpiresIn: expiresIn } = emailAndPasswordOptions.of(scope)
+export async function issueResetToken(
+  scope: Scope,
+  user: User,
+  expiresIn = emailAndPasswordOptions.of(scope).resetPasswordTokenExpiresIn,
+): Promise<string> {
   const token = randomString(24)
   await issueVerification(scope, resetKind, token, { user, expiresIn })
   return token

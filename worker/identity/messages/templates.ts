@@ -55,6 +55,8 @@ export interface MailData {
   confirmNewEmail: ByLink
   /** A link to a new password. */
   resetPassword: ByLink
+  /** A link to the first password of a user whom a server created without one. */
+  firstPassword: ByLink
   /** To the owner of an address, after another sign-up with it; in the strict profile. */
   accountExists: ToPerson & { url: string }
   /** A link that confirms the deletion of the account. */
@@ -130,6 +132,7 @@ export const mailNames = Object.keys({
   changeEmail: true,
   confirmNewEmail: true,
   resetPassword: true,
+  firstPassword: true,
   accountExists: true,
   deleteAccount: true,
   magicLink: true,
