@@ -85,9 +85,9 @@ export const emailAndPasswordOptions = defineOptions(
     requireEmailVerification: flag(false),
     /** Whether a sign-up also signs in. */
     autoSignIn: flag(true),
-    /** The minimum length of a password, in characters. */
+    /** The minimum length of a password, in characters (Unicode code points: most emoji count as one). */
     minPasswordLength: positive.default(8),
-    /** The maximum length of a password, in characters. Longer passwords only cost time to hash. */
+    /** The maximum length of a password, in characters (Unicode code points). Longer passwords only cost time to hash. */
     maxPasswordLength: positive.max(4096).default(128),
     /** Whether users can choose common passwords: `refuse` rejects those of a built-in list. */
     commonPasswords: z.enum(['allow', 'refuse']).default('allow'),
