@@ -14,6 +14,13 @@ const nameOf = (scope: Scope, { kind, token }: Pick<SingleUse, 'kind' | 'token'>
 export const usedStatement = (scope: Scope, record: SingleUse): Statement =>
   scope.db.insert(usedRecords).values({ name: nameOf(scope, record), expiresAt: record.expiresAt })
 
+/** Notes a use whose batch must not fail if it was noted before. */
+export const noteUse = (scope: Scope, record: SingleUse): Statement =>
+  scope.db
+    .insert(usedRecords)
+    .values({ name: nameOf(scope, record), expiresAt: record.expiresAt })
+    .onConflictDoNothing()
+
 /** Holds while the record is unused. */
 export const isUnused = (scope: Scope, record: Pick<SingleUse, 'kind' | 'token'>): Condition =>
   sql`not exists (select 1 from ${usedRecords} where ${eq(usedRecords.name, nameOf(scope, record))})`

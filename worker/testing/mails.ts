@@ -1,4 +1,5 @@
-import { pausedMail } from '../features/audit/streams/paused.mails.ts'
+import { pausedDeploymentMail, pausedMail } from '../features/audit/streams/paused.mails.ts'
+import { nearlyFullMail } from '../features/directory/users/nearly-full.mails.ts'
 import { codeMail } from '../features/email-otp/email-otp.mails.ts'
 import { firstPasswordMail, resetMail } from '../features/email-password/email-password.mails.ts'
 import { singleSignOnMail, singleSignOnWarningMail } from '../features/enterprise/model/notify-owners.mails.ts'
@@ -101,6 +102,8 @@ export async function everyMail(
       at: new Date('2027-01-01'),
     }),
     'paused stream': await pausedMail(scope, organization.name, ada, 'SIEM'),
+    'paused stream of the deployment': await pausedDeploymentMail(scope, ada, 'SIEM'),
+    'full directories': await nearlyFullMail(scope, ada, 82),
     'security notice': await noticeMail(scope, { ...ada, language }, notice),
     'changed address': await noticeMail(
       scope,

@@ -29,5 +29,8 @@ const first = defineMail('mail/firstPassword', {
 })
 
 /** To a user whom a server created without a password. @param own expiresIn: seconds */
-export const firstPasswordMail = (scope: MessageScope, user: Reader, own: { url: string; expiresIn: number }): Promise<Mail> =>
-  composeMail(scope, 'firstPassword', first, { ...user, language: keptLanguage(scope, user) }, own)
+export const firstPasswordMail = (
+  scope: MessageScope,
+  user: Reader,
+  own: { url: string; expiresIn: number },
+): Promise<Mail> => composeMail(scope, 'firstPassword', first, { ...user, language: keptLanguage(scope, user) }, own)

@@ -83,8 +83,13 @@ export interface MailData {
   roleChanged: OfOrganization
   /** To an owner of an organization whose single sign-on has changed. `change` is a sentence. */
   singleSignOn: Omit<OfOrganization, 'roles'> & { change: string }
-  /** To an owner of an organization whose stream of the audit log was paused after failures. */
+  /**
+   * To an owner of an organization whose stream of the audit log was paused after failures. For a stream of the deployment, to
+   * administrators, and `organization` is the name of the product.
+   */
   auditStreamPaused: Omit<OfOrganization, 'roles'> & { stream: string }
+  /** To administrators, before the directories of the deployment are full. `percent` is a number in digits. */
+  directoriesNearlyFull: ToPerson & { percent: string; url: string }
   /** To a user who was removed from an organization. */
   memberRemoved: Omit<OfOrganization, 'roles' | 'url'>
   /** To a user whose approval an application or an agent asks for. */
@@ -148,6 +153,7 @@ export const mailNames = Object.keys({
   memberRemoved: true,
   singleSignOn: true,
   auditStreamPaused: true,
+  directoriesNearlyFull: true,
   approvalRequest: true,
   securityNotice: true,
 } satisfies Record<MailName, true>)

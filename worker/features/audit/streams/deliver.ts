@@ -1,6 +1,7 @@
 import { sealedAfter } from '../../../identity/audit/audit-log.store.ts'
 import { runDueJobs } from '../../../identity/jobs/dispatch.ts'
 import type { JobFacts, JobKind } from '../../../identity/model/job-kind.ts'
+import { notifyAdministrators } from '../../../identity/notify-administrators.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { TryLater } from '../../../kit/errors.ts'
@@ -9,7 +10,7 @@ import { organizationOptions } from '../../organization/membership/membership.co
 import { findOwners } from '../../organization/membership/membership.store.ts'
 import { auditOptions } from '../audit.config.ts'
 import { presentRecord } from '../audit.ts'
-import { pausedMail } from './paused.mails.ts'
+import { pausedDeploymentMail, pausedMail } from './paused.mails.ts'
 import { fitting, isConfirmed, mayReach, SinkFailure, sendBatch } from './send.ts'
 import * as store from './streams.store.ts'
 import type { AuditStream } from './streams.table.ts'
@@ -91,7 +92,7 @@ async function deliverBatch(scope: Scope, stream: AuditStream): Promise<boolean>
   return records.length < numbered.length || numbered.length === streamBatchSize
 }
 
-/** Notes a failure. After too long a time the stream is paused, and the owners get a mail. @throws for a retry */
+/** Notes a failure. After too long a time the stream is paused, and the owners or administrators get a mail. @throws for a retry */
 async function settleFailure(scope: Scope, stream: AuditStream, thrown: SinkFailure): Promise<void> {
   const { failure, pause } = thrown
   const failingSince = stream.failingSince ?? scope.now()
@@ -108,7 +109,9 @@ async function settleFailure(scope: Scope, stream: AuditStream, thrown: SinkFail
     ...{ action: 'audit-stream-paused', actor: { type: 'system', id: null }, organizationId },
     ...{ subjectType: 'audit-stream', subjectId: id, before: { state: 'active' }, after: { name, state: 'paused' } },
   })
-  if (organizationId !== null) {
+  if (organizationId === null) {
+    await notifyAdministrators(scope, work, `audit-stream:${id}`, (one) => pausedDeploymentMail(scope, one, name))
+  } else {
     const owners = await findOwners(scope.db, organizationId, organizationOptions.of(scope).creatorRole)
     for (const { organization, ...owner } of owners)
       work.defer('mail', await pausedMail(scope, organization, owner, name))

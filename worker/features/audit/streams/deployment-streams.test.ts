@@ -5,7 +5,8 @@ import { env, TestApp } from '../../../testing/harness.ts'
 import { colleague, company } from '../../../testing/organizations.ts'
 import { ok, outsideSystem, recordsIn } from '../../../testing/outside-system.ts'
 import { rowsOf } from '../../../testing/rows.ts'
-import { stopClock } from '../../../testing/two-factor.ts'
+import { addUser, verifyAddresses } from '../../../testing/states.ts'
+import { passTime, stopClock } from '../../../testing/two-factor.ts'
 
 beforeEach(() => {
   stopClock()
@@ -102,6 +103,38 @@ describe('a stream of the deployment', () => {
     expect((await member.get('/admin/audit-streams')).body.code).toBe('YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG')
     const refused = await member.post('/admin/delete-audit-stream', { streamId: id })
     expect(refused.body.code).toBe('YOU_ARE_NOT_ALLOWED_TO_CHANGE_AUDIT_STREAMS')
+  })
+
+  it('is paused after days of failures, with a mail to the administrators, once a day', async () => {
+    const { app, create, post, list } = await scene({ audit: { streamGiveUpAfter: 3600 } })
+    const proven = { role: 'admin', emailVerified: true }
+    await verifyAddresses({ email: 'root@example.com' })
+    const others = { 'banned@example.com': { banned: true }, 'unproven@example.com': { emailVerified: false } }
+    for (const [email, more] of Object.entries(others)) await addUser({ ...proven, email, ...more })
+    await addUser({ ...proven, email: 'expired@example.com', banned: true, banExpires: new Date(0) })
+    await plain(app, { name: 'Mallory', email: 'mallory@example.com', password: 'x' })
+    outsideSystem(() => new Response('no', { status: 403 }))
+    const { id } = await create()
+    const mails = async () => (await app.mailbox()).filter(({ subject }) => subject.includes('is not sent any more'))
+    const failUntilPaused = async () => {
+      for (let time = 0; time < 4; time++) {
+        await app.runScheduled()
+        passTime(3600)
+      }
+      expect(await list()).toMatchObject([{ state: 'paused' }])
+    }
+    await failUntilPaused()
+    const sent = await mails()
+    expect(sent.map(({ to }) => to).sort()).toEqual(['expired@example.com', 'root@example.com'])
+    expect(sent[0]).toMatchObject({ subject: 'The audit log of Gatehouse is not sent any more' })
+    expect(sent[0]!.text).toContain('/admin/audit/streams')
+    expect((await post('update-audit-stream', { streamId: id, state: 'active' })).status).toBe(200)
+    await failUntilPaused()
+    expect(await mails()).toHaveLength(2)
+    passTime(86_400)
+    expect((await post('update-audit-stream', { streamId: id, state: 'active' })).status).toBe(200)
+    await failUntilPaused()
+    expect(await mails()).toHaveLength(4)
   })
 
   it('has an address at one of the configured ports', async () => {

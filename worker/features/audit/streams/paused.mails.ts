@@ -14,19 +14,33 @@ const paused = defineMail('mail/auditStreamPaused', {
   button: 'See the streams',
 })
 
+type Recipient = Pick<User, 'email' | 'name' | 'language'>
+
 /** To an owner of an organization. @param stream its name */
-export async function pausedMail(
+export const pausedMail = (
   scope: MessageScope,
   organization: string,
-  owner: Pick<User, 'email' | 'name' | 'language'>,
+  owner: Recipient,
   stream: string,
+): Promise<Mail> => mailOf(scope, owner, { organization, stream, url: pageFor(scope, 'auditStreams') })
+
+/** To an administrator, about a stream of the deployment. */
+export const pausedDeploymentMail = (scope: MessageScope, administrator: Recipient, stream: string): Promise<Mail> => {
+  const url = `${scope.settings.baseUrl}/admin/audit/streams`
+  return mailOf(scope, administrator, { organization: scope.brand.name, stream, url })
+}
+
+function mailOf(
+  scope: MessageScope,
+  reader: Recipient,
+  { organization, stream, url }: { organization: string; stream: string; url: string },
 ): Promise<Mail> {
-  const language = keptLanguage(scope, owner)
+  const language = keptLanguage(scope, reader)
   return composeMail(
     scope,
     'auditStreamPaused',
     paused,
-    { ...owner, language },
-    { organization: plainWords(organization), stream: plainWords(stream), url: pageFor(scope, 'auditStreams') },
+    { ...reader, language },
+    { organization: plainWords(organization), stream: plainWords(stream), url },
   )
 }

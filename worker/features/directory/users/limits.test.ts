@@ -77,8 +77,12 @@ describe('the limits of a directory', () => {
     const full = await other.scim('POST', '/Users', { userName: 'b', title: 't'.repeat(2000) })
     expect(full).toMatchObject({ status: 403, body: { detail: expect.stringMatching(/deployment/) } })
     expect(error.mock.calls.join()).toContain('directory-full')
+    await addUser({ email: 'root@example.com', emailVerified: true, role: 'admin' })
     await app.runScheduled()
     expect(error.mock.calls.join()).toContain('directory-nearly-full')
+    await app.runScheduled()
+    const mails = (await app.mailbox()).filter(({ subject }) => subject.includes('nearly full'))
+    expect(mails).toMatchObject([{ to: 'root@example.com', text: expect.stringMatching(/take \d+ %/) }])
     // Deleted entries and connections free their bytes.
     for (const { id } of (await scim('GET', '/Users')).body.Resources) await scim('DELETE', `/Users/${id}`)
     expect(await bytes()).toBe(0)

@@ -1,9 +1,12 @@
+import { notifyAdministrators } from '../../../identity/notify-administrators.ts'
 import type { Scope } from '../../../identity/scope.ts'
+import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { Work } from '../../../identity/work.ts'
 import type { Connection } from '../../enterprise/model/connections.table.ts'
 import { directoryOptions } from '../directory.config.ts'
 import { scimError } from '../protocol/scim.errors.ts'
 import type { Data } from '../protocol/values.ts'
+import { nearlyFullMail } from './nearly-full.mails.ts'
 import * as store from './usage.store.ts'
 
 /** Users, and groups, of an organization without a verified domain: enough for a test of the connection. */
@@ -39,9 +42,15 @@ export function addUsage(scope: Scope, work: Work, { id, organizationId }: Conne
   })
 }
 
-/** For the cron trigger: an alarm before the directories of the deployment are full. */
+/** For the cron trigger: an alarm before the directories of the deployment are full, with a mail to administrators once a day. */
 export async function watchUsage(scope: Scope): Promise<void> {
   const { maxTotalBytes } = directoryOptions.of(scope)
   const bytes = await store.readTotal(scope.db)
-  if (bytes > maxTotalBytes * 0.8) scope.log('error', 'directory-nearly-full', { bytes, maxTotalBytes })
+  if (bytes <= maxTotalBytes * 0.8) return
+  scope.log('error', 'directory-nearly-full', { bytes, maxTotalBytes })
+  const percent = Math.floor((100 * bytes) / maxTotalBytes)
+  const work = unitOfWork(scope)
+  work.unaudited('sends a mail')
+  await notifyAdministrators(scope, work, 'directory-nearly-full', (one) => nearlyFullMail(scope, one, percent))
+  await work.commit()
 }

@@ -1,0 +1,43 @@
+import { and, asc, eq, lte, or } from 'drizzle-orm'
+import { after, days } from '../kit/time.ts'
+import type { Mail } from '../platform/mailer/mail.ts'
+import { type User, users } from './model/users.table.ts'
+import { isAdministratorRow } from './registry.ts'
+import type { Scope } from './scope.ts'
+import { isUnused, isUsed, noteUse } from './used-records.ts'
+import type { Work } from './work.ts'
+
+type Administrator = Pick<User, 'email' | 'name' | 'language'>
+
+const maxNotified = 20
+
+/** The administrators of the deployment who get notices: those with a verified address and without a ban. */
+const findAdministrators = (scope: Scope): Promise<Administrator[]> =>
+  scope.db
+    .select({ email: users.email, name: users.name, language: users.language })
+    .from(users)
+    .where(
+      and(
+        isAdministratorRow(scope),
+        eq(users.emailVerified, true),
+        eq(users.emailIsPlaceholder, false),
+        or(eq(users.banned, false), lte(users.banExpires, scope.now())),
+      ),
+    )
+    .orderBy(asc(users.createdAt), asc(users.id))
+    .limit(maxNotified)
+
+/** Mails the administrators by jobs of the same batch, once in a day for each subject. */
+export async function notifyAdministrators(
+  scope: Scope,
+  work: Work,
+  subject: string,
+  mailTo: (administrator: Administrator) => Promise<Mail>,
+): Promise<void> {
+  const notice = { kind: 'administrators-notice', token: subject, expiresAt: after(scope.now(), days(1)) }
+  if (await isUsed(scope, notice)) return
+  for (const one of await findAdministrators(scope)) {
+    work.defer('mail', await mailTo(one), { when: isUnused(scope, notice) })
+  }
+  work.add([noteUse(scope, notice)])
+}
