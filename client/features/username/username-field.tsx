@@ -46,7 +46,7 @@ export default function UsernameField({ own, error, ...input }: UsernameFieldPro
         {...input}
         label={t.title}
         optional
-        autoComplete="nickname"
+        autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         maxLength={max}

@@ -8,7 +8,7 @@ import { type Page, pageSize } from '../../kit/page.ts'
 import { cachedQueryFor, type Database, type Runnable } from '../../platform/database.ts'
 import { type Condition, fewerThan, listContains, named, type Rows, rowExists } from '../../platform/statements.ts'
 import { inOrder, invitationsQuery } from './invitations/invitations.store.ts'
-import { activateInSession, deactivateInSessions } from './membership/active-organization.store.ts'
+import { activate, deactivateInSessions } from './membership/active-organization.store.ts'
 import { announceMembers, announceOrganizations } from './membership/events.store.ts'
 import type { Invitation } from './membership/invitations.table.ts'
 import { type Member, members } from './membership/members.table.ts'
@@ -43,7 +43,7 @@ export function addOrganization(
   work.run(db.insert(organizations).values(organization))
   if (team) work.run(db.insert(teams).values(team))
   work.run(db.insert(members).values(creator))
-  if (sessionId) work.run(activateInSession(db, sessionId, organization.id))
+  if (sessionId) activate(db, work, { sessionId, organizationId: organization.id })
   announceOrganizations(work, 'organization.created', eq(organizations.id, organization.id), organization)
   announceMembers(scope, work, 'member.added', eq(members.id, creator.id), { organization, member: creator })
 }
@@ -198,7 +198,7 @@ export function addActivation(
   const invitations = work.run(queries.invitations)
   const teams = work.run(queries.teams)
   const id = organizationIdFor(db, userId, key)
-  work.change(activateInSession(db, sessionId, sql`${id}`, exists(id)))
+  activate(db, work, { sessionId, organizationId: sql`${id}`, condition: exists(id), isPurpose: true })
   return () => ({
     memberships: memberships.rows,
     members: members.rows,

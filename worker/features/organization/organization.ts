@@ -1,7 +1,7 @@
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { deleteOtherLogo } from './logo.store.ts'
-import { activateInSession } from './membership/active-organization.store.ts'
+import { activate } from './membership/active-organization.store.ts'
 import { showActiveOrganization } from './membership/active-organization.ts'
 import { limitOf, organizationOptions } from './membership/membership.config.ts'
 import { changingErrors, organizationErrors as errors } from './membership/membership.errors.ts'
@@ -117,7 +117,11 @@ export async function setActiveOrganization(
   const { organizationId, organizationSlug } = choice
   const id = organizationId === null ? null : organizationId || activeOrganizationId
   if (!organizationSlug && !id) {
-    if (activeOrganizationId !== null) await activateInSession(scope.db, sessionId, null)
+    if (activeOrganizationId !== null) {
+      const work = unitOfWork(scope)
+      activate(scope.db, work, { sessionId, organizationId: null, isPurpose: true })
+      await work.commit()
+    }
     showActiveOrganization(scope, caller, null)
     return null
   }

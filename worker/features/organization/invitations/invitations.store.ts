@@ -5,7 +5,7 @@ import type { Handle, Work } from '../../../identity/work.ts'
 import { firstPage, type Page } from '../../../kit/page.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, deleteSome, named, rowExists } from '../../../platform/statements.ts'
-import { activateInSession } from '../membership/active-organization.store.ts'
+import { activate } from '../membership/active-organization.store.ts'
 import { announceInvitations, announceMembers } from '../membership/events.store.ts'
 import { type Invitation, invitations } from '../membership/invitations.table.ts'
 import { type Member, members } from '../membership/members.table.ts'
@@ -92,7 +92,7 @@ export function addAcceptance(
       .returning(),
   )
   const updated = work.run(db.update(invitations).set({ status: 'accepted' }).where(which).returning())
-  work.run(activateInSession(db, sessionId, organization.id))
+  activate(db, work, { sessionId, organizationId: organization.id })
   const joined = () => inserted.rows.map((row) => ({ organization, member: row }))
   announceInvitations(scope, work, 'invitation.accepted', which, {
     facts: () => joined().map((membership) => ({ ...membership, invitation: updated.row! })),

@@ -1,6 +1,8 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, not, type SQL, sql } from 'drizzle-orm'
 import { sessions } from '../../../identity/model/sessions.table.ts'
+import type { Work } from '../../../identity/work.ts'
 import type { Database } from '../../../platform/database.ts'
+import { rowExists } from '../../../platform/statements.ts'
 import { members } from './members.table.ts'
 
 export const activateInSession = (
@@ -17,17 +19,46 @@ export const activateInSession = (
     })
     .where(and(eq(sessions.id, sessionId), condition))
 
-/** The organization of a new session of a user: the active one of the latest other session, or the only one. */
-export const organizationOfNewSession = (userId: string): SQL => {
-  const own = sql`select ${members.organizationId} from ${members} where ${eq(members.userId, userId)}`
-  const recent = and(
-    eq(sessions.userId, userId),
-    isNull(sessions.impersonatedBy),
-    sql`${sessions.activeOrganizationId} in (${own})`,
+interface Activation {
+  sessionId: string
+  organizationId: string | SQL | null
+  condition?: SQL
+  /** A repetition writes nothing: the activation is the purpose of the batch. */
+  isPurpose?: boolean
+}
+
+/**
+ * Activates an organization, or none, in a session, and stores the choice with the memberships of its user. The choice of an
+ * impersonating administrator is not stored.
+ */
+export function activate(
+  db: Database,
+  work: Work,
+  { sessionId, organizationId, condition, isPurpose }: Activation,
+): void {
+  const isChosen = sql<number>`${members.organizationId} is ${organizationId}`
+  const userId = db
+    .select({ userId: sessions.userId })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.impersonatedBy)))
+  const differs = and(inArray(members.userId, userId), sql`${members.isChosen} <> (${isChosen})`, condition)!
+  const inSession = activateInSession(db, sessionId, organizationId, condition)
+  if (isPurpose) work.change(inSession, { and: not(rowExists(members, differs)) })
+  else work.run(inSession)
+  work.run(
+    db
+      .update(members)
+      .set({ isChosen: sql`${isChosen}` })
+      .where(differs),
   )
+}
+
+/** The organization of a new session of a user: the one that the user has activated last, or the only one. */
+export const organizationOfNewSession = (userId: string): SQL => {
+  const own = eq(members.userId, userId)
   return sql`coalesce(
-    (select ${sessions.activeOrganizationId} from ${sessions} where ${recent} order by ${sessions.updatedAt} desc limit 1),
-    (select case when count(*) = 1 then max(${members.organizationId}) end from ${members} where ${eq(members.userId, userId)})
+    (select ${members.organizationId} from ${members} where ${and(own, eq(members.isChosen, true))} limit 1),
+    (select case when count(*) = 1 then max(${members.organizationId}) end from ${members} where ${own})
   )`
 }
 

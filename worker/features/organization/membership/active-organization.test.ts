@@ -182,14 +182,57 @@ describe('a new session', () => {
     expect(await activeOf(await signIn())).toBe(acme.id)
   })
 
-  it('of several: in that of the latest other session, otherwise in none', async () => {
+  it('of several: in the chosen one, also after all sessions have ended', async () => {
     const { mia, app, signIn } = await member()
     const acme = await company(app, 'acme', mia)
-    await company(app, 'beta', mia)
+    const beta = await company(app, 'beta', mia)
+    expect(await activeOf(await signIn())).toBe(beta.id)
     await mia.device.post('/organization/set-active', { organizationId: acme.id })
-    expect(await activeOf(await signIn())).toBe(acme.id)
     await mia.device.post('/revoke-sessions', {})
+    expect(await count('sessions')).toBe(0)
+    const device = await signIn()
+    expect(await activeOf(device)).toBe(acme.id)
+    // A slug of another organization changes nothing.
+    await company(app, 'other')
+    expect((await device.post('/organization/set-active', { organizationSlug: 'other' })).status).toBe(403)
+    await device.post('/sign-out', {})
+    const again = await signIn()
+    expect(await activeOf(again)).toBe(acme.id)
+    await again.post('/organization/set-active', { organizationId: null })
     expect(await activeOf(await signIn())).toBeNull()
+  })
+
+  it('of several: in the one whose invitation was accepted last, until the user leaves it or is removed', async () => {
+    const { mia, app, signIn } = await member()
+    await company(app, 'acme', mia)
+    await company(app, 'beta', mia)
+    const owner = await company(app, 'gamma')
+    const joined = async () => {
+      const invitationId = await invite(owner, mia.email)
+      const device = await signIn()
+      const accepted = await device.post('/organization/accept-invitation', { invitationId })
+      expect(accepted.status).toBe(200)
+      await device.post('/revoke-sessions', {})
+      return accepted.body.member.id as string
+    }
+    await joined()
+    const device = await signIn()
+    expect(await activeOf(device)).toBe(owner.id)
+    await device.post('/organization/leave', { organizationId: owner.id })
+    expect(await activeOf(await signIn())).toBeNull()
+    const memberIdOrEmail = await joined()
+    await owner.owner.device.post('/organization/remove-member', { memberIdOrEmail, organizationId: owner.id })
+    expect(await activeOf(await signIn())).toBeNull()
+  })
+
+  it('is not chosen by an administrator who impersonates the user', async () => {
+    const { mia, app, signIn } = await member()
+    const acme = await company(app, 'acme', mia)
+    const beta = await company(app, 'beta', mia)
+    await mia.device.post('/organization/set-active', { organizationId: acme.id })
+    await impersonateAs('an-admin', { userId: mia.id })
+    expect((await mia.device.post('/organization/set-active', { organizationId: beta.id })).status).toBe(200)
+    expect(await activeOf(await signIn())).toBe(acme.id)
   })
 
   it('is in none without the option', async () => {

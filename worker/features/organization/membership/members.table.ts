@@ -36,6 +36,8 @@ export const members = sqliteTable(
      * addresses of other domains.
      */
     isManaged: integer('is_managed', { mode: 'boolean' }).notNull().default(false),
+    /** The user has activated the organization last: a new session begins in it. At most one membership of a user. */
+    isChosen: integer('is_chosen', { mode: 'boolean' }).notNull().default(false),
     /** Null: since the beginning, or since before this column. */
     roleChangedAt: integer('role_changed_at', { mode: 'timestamp_ms' }),
   },

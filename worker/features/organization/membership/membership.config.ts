@@ -68,7 +68,7 @@ export const organizationOptions = defineOptions(
     /** Lifetime of an invitation. */
     invitationExpiresIn: positive.default(days(2)),
     /**
-     * A new session begins in the organization that is active in the user's latest other session, or in the user's only
+     * A new session begins in the organization that the user has activated last, on any device, or in the user's only
      * one. Otherwise, and without this option, none is active.
      */
     activateOnSignIn: flag(true),

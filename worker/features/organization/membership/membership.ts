@@ -15,6 +15,7 @@ export const grantedBy = (origin: MemberOrigin, originId: string | null) => ({
   origin,
   originId,
   isManaged: managing.includes(origin),
+  isChosen: false,
   roleChangedAt: null,
 })
 
