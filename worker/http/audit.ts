@@ -28,7 +28,7 @@ export const actionOf = ({ path }: Pick<Endpoint, 'path'>): string =>
 export const auditContextOf = (endpoint: Endpoint | undefined): AuditContext => ({
   action: endpoint && isAudited(endpoint) ? actionOf(endpoint) : null,
   actor: { type: !endpoint ? 'system' : serverPermissionOf(endpoint) !== null ? 'server' : 'visitor', id: null },
-  isBounded: endpoint !== undefined && endpoint.creates !== false && endpoint.access !== 'recent-authentication',
+  isBounded: endpoint !== undefined && endpoint.creates !== 'ends' && endpoint.access !== 'recent-authentication',
   organizationId: null,
   subject: null,
 })

@@ -127,8 +127,11 @@ export interface Endpoint {
   errors: readonly ErrorKind[]
   /** A strict limit; other endpoints have the configured one. */
   limit?: CounterRule
-  /** Adds only rows of any change (jobs, logs). Others with `changes` need a `limit` (testing/growth.node.test.ts). */
-  creates?: false
+  /**
+   * Adds only rows of any change (jobs, logs). Others with `changes` need a `limit` (testing/growth.node.test.ts). `ends`: it
+   * ends access or deletes, which no daily budget of changes prevents (http/audit.ts).
+   */
+  creates?: false | 'ends'
   /** Counts by the signed session token, if there is one: a back end may call for all its users. */
   limitedBy?: 'session'
   /** The maximum of the I/O before the response. */

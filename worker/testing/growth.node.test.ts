@@ -21,7 +21,7 @@ describe('what a request may create', () => {
     const unlimited = endpoints.filter(
       ({ changes, creates, limit, access }) =>
         !changes.every(isShortLived) &&
-        creates !== false &&
+        creates === undefined &&
         !limit &&
         access !== 'webhook' &&
         access !== 'directory' &&
@@ -32,7 +32,7 @@ describe('what a request may create', () => {
 
   it('has no endpoint that says so without need', () => {
     const idle = endpoints.filter(
-      ({ changes, creates, limit }) => creates === false && (changes.every(isShortLived) || limit),
+      ({ changes, creates, limit }) => creates !== undefined && (changes.every(isShortLived) || limit),
     )
     expect(idle.map(({ path }) => path)).toEqual([])
   })

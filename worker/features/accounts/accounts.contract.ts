@@ -39,6 +39,6 @@ export const accountsContract = {
     ],
     budget: { d1: 3 },
     changes: ['account'],
-    creates: false,
+    creates: 'ends',
   }),
 }

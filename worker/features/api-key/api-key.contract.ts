@@ -155,6 +155,6 @@ export const apiKeyContract = {
     errors: [core.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED, errors.USER_IS_BANNED, errors.API_KEY_NOT_FOUND],
     budget: { d1: 2 },
     changes: ['api-key'],
-    creates: false,
+    creates: 'ends',
   }),
 }

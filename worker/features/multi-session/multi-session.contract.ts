@@ -44,6 +44,6 @@ export const multiSessionContract = {
     errors: [errors.INVALID_SESSION_TOKEN],
     budget: { d1: 2 },
     changes: ['session'],
-    creates: false,
+    creates: 'ends',
   }),
 }

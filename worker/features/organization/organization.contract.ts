@@ -154,7 +154,7 @@ export const organizationContract = {
     ],
     budget: { d1: 3 },
     changes: ['organization', 'session'],
-    creates: false,
+    creates: 'ends',
   }),
   setActiveOrganization: post('/organization/set-active', {
     summary: 'Sets the active organization of the session; null clears it',

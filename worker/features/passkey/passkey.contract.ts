@@ -286,6 +286,6 @@ export const passkeyContract = {
     ],
     budget: { d1: 3 },
     changes: ['account', 'passkey'],
-    creates: false,
+    creates: 'ends',
   }),
 }

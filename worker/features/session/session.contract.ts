@@ -58,7 +58,7 @@ export const sessionContract = {
     errors: [coreErrors.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED, sessionErrors.SESSION_NOT_FOUND],
     budget: { d1: 3 },
     changes: ['session'],
-    creates: false,
+    creates: 'ends',
   }),
   revokeSessions: post('/revoke-sessions', {
     summary: 'Revokes all sessions of the user, including this one',
@@ -68,7 +68,7 @@ export const sessionContract = {
     errors: [coreErrors.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED],
     budget: { d1: 2 },
     changes: ['session'],
-    creates: false,
+    creates: 'ends',
   }),
   revokeOtherSessions: post('/revoke-other-sessions', {
     summary: 'Revokes all sessions of the user except this one',
@@ -78,7 +78,7 @@ export const sessionContract = {
     errors: [coreErrors.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED],
     budget: { d1: 2 },
     changes: ['session'],
-    creates: false,
+    creates: 'ends',
   }),
   signOut: post('/sign-out', {
     summary: 'Signs out and revokes this session',
@@ -90,6 +90,6 @@ export const sessionContract = {
     errors: [coreErrors.FAILED_TO_GET_SESSION],
     budget: { d1: 1 },
     changes: ['session'],
-    creates: false,
+    creates: 'ends',
   }),
 }

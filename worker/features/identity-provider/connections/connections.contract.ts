@@ -33,6 +33,6 @@ export const connectionsContract = {
     errors: [core.UNAUTHORIZED, identityProviderErrors.CONNECTION_NOT_FOUND],
     budget: { d1: 2 },
     changes: ['oauth-consent', 'verification'],
-    creates: false,
+    creates: 'ends',
   }),
 }

@@ -19,7 +19,7 @@ export const logoutContract = {
     // Two of them until the signing keys exist and are cached.
     budget: { d1: 5 },
     changes: ['session'],
-    creates: false,
+    creates: 'ends',
   }),
   endSessionByPost: post('/oauth2/end-session', {
     summary: 'Signs out the user of a client, with a form body (OpenID Connect RP-Initiated Logout)',

@@ -71,6 +71,6 @@ export const ownClientsContract = {
     errors,
     budget: { d1: 3 },
     changes: ['oauth-client'],
-    creates: false,
+    creates: 'ends',
   }),
 }

@@ -74,6 +74,6 @@ export const vaultContract = {
     errors: [core.UNAUTHORIZED, errors.CONNECTION_NOT_FOUND],
     budget: { d1: 2 },
     changes: ['oauth-consent'],
-    creates: false,
+    creates: 'ends',
   }),
 }

@@ -116,7 +116,7 @@ export const administrationContract = {
     ],
     budget: { d1: 3 },
     changes: ['member', 'session'],
-    creates: false,
+    creates: 'ends',
   }),
   transferOrganization: post('/admin/transfer-organization', {
     summary: 'Makes a member the owner of an organization in place of its present owner',
@@ -155,6 +155,6 @@ export const administrationContract = {
     errors: [...changing, errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_ORGANIZATIONS],
     budget: { d1: 3 },
     changes: ['organization', 'session'],
-    creates: false,
+    creates: 'ends',
   }),
 }

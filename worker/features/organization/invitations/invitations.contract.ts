@@ -90,7 +90,7 @@ export const invitationsContract = {
     ],
     budget: { d1: 3 },
     changes: ['invitation'],
-    creates: false,
+    creates: 'ends',
   }),
   cancelInvitation: post('/organization/cancel-invitation', {
     summary: 'Cancels a pending invitation',
@@ -105,7 +105,7 @@ export const invitationsContract = {
     ],
     budget: { d1: 3 },
     changes: ['invitation'],
-    creates: false,
+    creates: 'ends',
   }),
   getInvitation: get('/organization/get-invitation', {
     summary: 'Returns a pending invitation to its recipient',

@@ -37,7 +37,7 @@ export const membersContract = {
     ],
     budget: { d1: 3 },
     changes: ['member', 'session'],
-    creates: false,
+    creates: 'ends',
   }),
   updateMemberRole: post('/organization/update-member-role', {
     summary: 'Updates the roles of a member',
@@ -71,6 +71,6 @@ export const membersContract = {
     ],
     budget: { d1: 3 },
     changes: ['member', 'session'],
-    creates: false,
+    creates: 'ends',
   }),
 }

@@ -57,7 +57,7 @@ export const teamsContract = {
     ],
     budget: { d1: 3 },
     changes: ['team'],
-    creates: false,
+    creates: 'ends',
   }),
   updateTeam: post('/organization/update-team', {
     summary: 'Renames a team',
@@ -120,7 +120,7 @@ export const teamsContract = {
     ],
     budget: { d1: 3 },
     changes: ['team'],
-    creates: false,
+    creates: 'ends',
   }),
   setActiveTeam: post('/organization/set-active-team', {
     summary: 'Sets the active team of the session; null clears it',

@@ -228,7 +228,7 @@ describe('/oauth2/callback/:providerId', () => {
       // The profile has another subject than the id token.
       ['user_info_is_missing', { api: { ...documentation.api, [`GET ${issuer}/me`]: () => ({ sub: 'other' }) } }],
       ['email_is_missing', { api: { ...documentation.api, [`GET ${issuer}/me`]: () => ({ sub: '4242' }) } }],
-      ['oauth_code_verification_failed', { token: { ...documentation.token, answer: () => ({ token_type: 'mac' }) } }],
+      ['oauth_code_verification_failed', { token: { ...documentation.token, answer: () => ({ access_token: null }) } }],
       ['oauth_code_verification_failed', { token: { ...documentation.token, answer: () => ({ id_token: 'a.b.c' }) } }],
       [
         'oauth_code_verification_failed',
