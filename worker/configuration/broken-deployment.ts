@@ -60,11 +60,16 @@ export function answerErrors(request: Request, errors: readonly string[]): Respo
   return secure(answer, false)
 }
 
+interface BrokenDeployment {
+  handler: { fetch(request: Request): Promise<Response>; scheduled(): void; queue(): Promise<void> }
+  ServerApi: new (context: ExecutionContext, bindings: Cloudflare.Env) => object
+}
+
 /**
  * The exports of a development server whose configuration has errors: an exception at the start would end wrangler and hide
  * the reason. @returns null in production, where an invalid deployment must not start
  */
-export function brokenDeployment(thrown: unknown, config: Config, env: Env) {
+export function brokenDeployment(thrown: unknown, config: Config, env: Env): BrokenDeployment | null {
   if (!(thrown instanceof ConfigurationError) || env.ENVIRONMENT !== 'development') return null
   const found = configurationErrors(config, env)
   const errors = found.length > 0 ? found : thrown.message.split('\n')

@@ -2,9 +2,11 @@ import type { Scope } from '../identity/scope.ts'
 import { AppError, faultIn, HookRefusal, OAuthError } from '../kit/errors.ts'
 import { loadLanguage } from '../languages/texts.ts'
 import { describeIo, overBudget, sumOf } from '../platform/io.ts'
+import { reasonOf } from '../platform/log.ts'
 import { answerError } from './answer-error.ts'
 import { type Endpoint, isOpenedInBrowser } from './endpoint.ts'
 import { answerJson, secure } from './json-response.ts'
+import { NotLoaded } from './load-features.ts'
 import { observe } from './observe.ts'
 import { type Opening, openScope } from './open-scope.ts'
 import { redirectTo } from './routes.ts'
@@ -19,6 +21,12 @@ export async function answerRequest(opening: Opening, steps: (scope: Scope) => P
     response = await steps(scope)
     if (scope.continueAt && response.status < 400) response = await continueInstead(scope, opening, scope.continueAt)
   } catch (thrown) {
+    const loading = missingIn(opening, thrown)
+    if (loading) {
+      scope.log('warn', 'loaded-late', { path: opening.path, reason: reasonOf(thrown) })
+      await loading
+      return answerRequest(opening, steps)
+    }
     response = await answerFailure(scope, opening, thrown)
     if (response.status >= 400) outcome = outcomeOf(thrown)
   }
@@ -32,6 +40,15 @@ export async function answerRequest(opening: Opening, steps: (scope: Scope) => P
   scope.applyTo(response)
   if (opening.endpoint?.anyOrigin) response.headers.set('access-control-allow-origin', '*')
   return secure(response, scope.settings.baseUrl.startsWith('https:'))
+}
+
+/**
+ * In production a read that uses more than its endpoint declares is answered again, once everything is loaded: it has
+ * changed nothing. Development shows the error.
+ */
+function missingIn({ request, runtime: { settings, loader } }: Opening, thrown: unknown): Promise<unknown> | null {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  return thrown instanceof NotLoaded && isRead && settings.environment === 'production' ? loader.load('all') : null
 }
 
 /** Redirects after a sign-in that continues another flow. Scripts get the URL in the body and follow it. */

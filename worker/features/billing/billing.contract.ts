@@ -154,6 +154,7 @@ export const billingContract = {
       errors.SUBSCRIPTIONS_LIST_WITH_REFERENCEID_FAILED,
     ],
     budget: { d1: 2, outside: 3 },
+    uses: ['actsFor'],
     changes: [],
   }),
   listOrders: get('/customer/orders/list', {
