@@ -43,12 +43,11 @@ export async function answerRequest(opening: Opening, steps: (scope: Scope) => P
 }
 
 /**
- * In production a read that uses more than its endpoint declares is answered again, once everything is loaded: it has
- * changed nothing. Development shows the error.
+ * A read that uses more than its endpoint declares is answered again, once everything is loaded: it has changed nothing.
  */
-function missingIn({ request, runtime: { settings, loader } }: Opening, thrown: unknown): Promise<unknown> | null {
+function missingIn({ request, runtime: { loader } }: Opening, thrown: unknown): Promise<unknown> | null {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  return thrown instanceof NotLoaded && isRead && settings.environment === 'production' ? loader.load('all') : null
+  return thrown instanceof NotLoaded && isRead ? loader.load('all') : null
 }
 
 /** Redirects after a sign-in that continues another flow. Scripts get the URL in the body and follow it. */

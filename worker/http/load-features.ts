@@ -71,8 +71,6 @@ const featuresFor = (name: Use, features: readonly FeatureDescriptor[]) =>
 export interface FeatureLoader {
   /** For code that may need every feature that is on. */
   lifecycle: Lifecycle
-  /** The same, that refuses all but these uses: finds in development what a call does not declare. */
-  limitedTo(uses: readonly Use[]): Lifecycle
   /** Loads what these uses need. @returns null if it is loaded */
   load(uses: readonly Use[] | 'all'): Promise<unknown> | null
 }
@@ -104,37 +102,15 @@ export function featureLoader(
     known.set(key, values)
     return values
   }
-  const lifecycleWith = (check: (name: Use) => void): Lifecycle => {
-    const registry: Lifecycle['registry'] = (name, of) => {
-      check(name)
-      return once(of === 'all' ? `all ${name}` : name, () => contributionsOf(name, of)) as never
-    }
-    const lifecycle = { registry }
-    for (const place of Object.keys(places) as Place[]) {
-      const get = () => {
-        check(place)
-        return once(place, () => stepsAt(place))
-      }
-      Object.defineProperty(lifecycle, place, { get, enumerable: true })
-    }
-    return lifecycle as Lifecycle
+  const registry: Lifecycle['registry'] = (name, of) =>
+    once(of === 'all' ? `all ${name}` : name, () => contributionsOf(name, of)) as never
+  const lifecycle = { registry } as Lifecycle
+  for (const place of Object.keys(places) as Place[]) {
+    Object.defineProperty(lifecycle, place, { get: () => once(place, () => stepsAt(place)), enumerable: true })
   }
-  const lifecycle = lifecycleWith(() => {})
-  const limited = new Map<readonly Use[], Lifecycle>()
   let isLoaded = false
   return {
     lifecycle,
-    limitedTo(uses) {
-      const own =
-        limited.get(uses) ??
-        lifecycleWith((name) => {
-          const needsFile = featuresFor(name, features).length > 0
-          if (needsFile && !uses.includes(name))
-            throw new NotLoaded(`'${name}' is not loaded: add it to \`uses\` of the endpoint in its contract`)
-        })
-      limited.set(uses, own)
-      return own
-    },
     load(uses) {
       if (isLoaded) return null
       if (uses === 'all') {

@@ -27,7 +27,6 @@ import type { SendText, TextMessage, UnmadeText } from '../platform/texter/text-
 import { actorOfCaller, auditContextOf } from './audit.ts'
 import { requireKeyAccess } from './edge/require-access.ts'
 import { type Endpoint, isForAdministrators, serverPermissionOf } from './endpoint.ts'
-import { usesOf } from './endpoint-uses.ts'
 import type { FeatureLoader } from './load-features.ts'
 import { RequestFacts, requestOptions } from './request-facts.ts'
 
@@ -130,7 +129,7 @@ class RequestScope implements Scope {
     this.settings = settings
     this.brand = brand
     this.options = options
-    this.lifecycle = lifecycleFor(opening)
+    this.lifecycle = opening.runtime.lifecycle
     this.ended = ended
     this.env = opening.env
     this.auditing = auditContextOf(opening.endpoint)
@@ -325,12 +324,6 @@ class RequestScope implements Scope {
     }
     return caller
   }
-}
-
-/** In development an endpoint gets only what it declares, because more may not be loaded in production. */
-function lifecycleFor({ runtime: { settings, lifecycle, loader }, endpoint }: Opening): Lifecycle {
-  const uses = endpoint && settings.environment === 'development' ? usesOf(endpoint) : 'all'
-  return uses === 'all' ? lifecycle : loader.limitedTo(uses)
 }
 
 /** An invalid escape makes it an invalid bookmark. */

@@ -69,11 +69,6 @@ export const cases: FeatureCases = {
       input: () => ({ domain: 'example.com' }),
       afterwards: ['DOMAIN_ALREADY_ADDED'],
     },
-    'a domain gets a connection': {
-      endpoint: 'POST /sso/update-domain',
-      before: withDomain,
-      input: (given: object) => ({ ...given, connectionId: null }),
-    },
     'a domain is removed': {
       endpoint: 'POST /sso/remove-domain',
       before: withDomain,
@@ -119,6 +114,8 @@ export const cases: FeatureCases = {
     },
   },
   withoutFaults: {
+    // A change of the connection writes one batch, as the removal of the domain does.
+    oneBatch: ['POST /sso/update-domain'],
     // enterprise.test.ts, sign-in/sign-in.test.ts: they wait for a resolver or an identity provider.
     asksOutside: [
       'POST /sso/verify-domain',

@@ -18,7 +18,11 @@ export const cases: FeatureCases = {
     },
     'choosing the active organization': {
       endpoint: 'POST /organization/set-active',
-      before: withColleague,
+      before: async (app, person) => {
+        const made = await withColleague(app, person)
+        await made.device.post('/organization/set-active', { organizationId: null })
+        return made
+      },
       input: (_given, person) => ({ organizationSlug: slugOf(person) }),
     },
     'deleting an organization': {

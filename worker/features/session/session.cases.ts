@@ -9,7 +9,14 @@ import { answered, signedUp } from '../../testing/ways.ts'
 export const cases: FeatureCases = {
   faults: {
     'sign-out': { endpoint: 'POST /sign-out', before: signedIn },
-    'revoking other sessions': { endpoint: 'POST /revoke-other-sessions', before: signedIn },
+    'revoking other sessions': {
+      endpoint: 'POST /revoke-other-sessions',
+      before: async (app, person) => {
+        const { id, device } = await acquaintance(app, person)
+        await anotherDevice(app, id)
+        return { device }
+      },
+    },
     'ending one session': {
       endpoint: 'POST /revoke-session',
       before: async (app, person) => {
