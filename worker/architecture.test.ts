@@ -116,6 +116,8 @@ function layerOf(file: string): number {
 /** Features that may import another. */
 const friends: Record<string, string[]> = {
   'api-key': ['organization'],
+  // A user whom a server creates without a password chooses one by the link of a reset.
+  admin: ['email-password'],
   // Acts of administrators are recorded in their audit log.
   organization: ['admin'],
   // Its identities are those of a provider.

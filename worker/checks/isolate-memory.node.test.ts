@@ -17,8 +17,10 @@ const listed: Record<string, string> = {
   'features/jwt/jwt.ts madeUnder': 'one entry for each configuration, whose map has a maximum (maxCreated)',
   'features/server-keys/known-server-keys.ts isolates':
     'one entry for each configuration, whose map has a maximum (maxEntries)',
+  'http/endpoint-uses.ts known': 'one entry for each endpoint',
   'http/json-response.ts secured': 'ends with its response',
   'http/lengths.ts compiled': 'one entry for each schema of the contract',
+  'http/load-features.ts loaded': 'one entry for each feature',
   'http/pages/screens.ts parsed': 'one entry: it is cleared before another one',
   'identity/accounts/hash-ceiling.ts ceilings': 'one entry for each configured limit',
   'identity/accounts/passwords.ts dummyHashes': 'one entry for each configured hash',
@@ -32,6 +34,7 @@ const listed: Record<string, string> = {
   'identity/users/users.store.ts userWithPassword': 'one entry for each unique column',
   'identity/verifications/mailed-links.ts given': 'ends with its request',
   'kit/bounded-record.ts limits': 'one entry for each schema of a record',
+  'languages/texts.ts loaded': 'one entry for each language',
   'languages/texts.ts known': 'one entry for each configuration, with one for each language and dictionary',
 }
 

@@ -1,9 +1,10 @@
-import { and, asc, eq, lte, or } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { after, days } from '../kit/time.ts'
 import type { Mail } from '../platform/mailer/mail.ts'
 import { type User, users } from './model/users.table.ts'
 import { isAdministratorRow } from './registry.ts'
 import type { Scope } from './scope.ts'
+import { isNotBanned } from './sessions/sessions.store.ts'
 import { isUnused, isUsed, noteUse } from './used-records.ts'
 import type { Work } from './work.ts'
 
@@ -21,7 +22,7 @@ const findAdministrators = (scope: Scope): Promise<Administrator[]> =>
         isAdministratorRow(scope),
         eq(users.emailVerified, true),
         eq(users.emailIsPlaceholder, false),
-        or(eq(users.banned, false), lte(users.banExpires, scope.now())),
+        isNotBanned(scope.now()),
       ),
     )
     .orderBy(asc(users.createdAt), asc(users.id))

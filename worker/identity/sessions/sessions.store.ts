@@ -132,13 +132,12 @@ export interface SessionGuard {
   replaced?: string | undefined
 }
 
+/** Holds for the row of a user without a ban, or with one that is over. */
+export const isNotBanned = (now: Date): SQL => or(eq(users.banned, false), lte(users.banExpires, now))!
+
 /** Holds for the row of a user who exists, is not banned, and has not changed since the proof was checked. */
 export const mayHaveSession = ({ id, securityVersion }: Pick<User, 'id' | 'securityVersion'>, now: Date): SQL =>
-  and(
-    eq(users.id, id),
-    eq(users.securityVersion, securityVersion),
-    or(eq(users.banned, false), lte(users.banExpires, now)),
-  )!
+  and(eq(users.id, id), eq(users.securityVersion, securityVersion), isNotBanned(now))!
 
 /**
  * Inserts a session if its user exists, is not banned, and is unchanged since the proof was checked. The statement
