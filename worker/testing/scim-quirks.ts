@@ -139,7 +139,7 @@ export const scimQuirks: ScimQuirk[] = [
   },
   {
     product: 'Entra ID',
-    deviation: 'the manager is removed although there is none',
+    deviation: 'the manager is removed although the entry has none',
     source: 'github.com/AzureAD/SCIMReferenceCode/pull/156',
     request: patchUser({ op: 'Remove', path: `${enterpriseUrn}:manager` }),
     status: 200,

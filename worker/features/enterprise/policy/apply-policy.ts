@@ -72,7 +72,7 @@ function requireSecondFactor(
   if (secondFactorSince === null || isOwnConnection(attempt, rules)) return
   const { user, proven } = attempt
   if (proven === 'second-factor' || proven === 'both-factors') return
-  // A trusted device is no second factor: the session would break the rule.
+  // A trusted device does not replace the second factor: the session would break the rule.
   attempt.requiresSecondFactor = 'each-time'
   if (user.twoFactorEnabled || !graceIsOver(scope, user, secondFactorSince)) return
   throw refusal(errors.ORGANIZATION_REQUIRES_SECOND_FACTOR)

@@ -137,7 +137,7 @@ const quirks: Quirk[] = [
 ]
 
 describe('id tokens with the deviations of identity providers', () => {
-  it('lead to the person and the groups that they mean', async () => {
+  it('lead to the user and the groups that they mean', async () => {
     const idp = new OrganizationIdp().install()
     const app = new TestApp(options)
     const acme = await company(app, 'acme')

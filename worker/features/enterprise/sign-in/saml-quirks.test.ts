@@ -137,7 +137,7 @@ const quirks: Quirk[] = [
   },
   {
     product: 'any',
-    deviation: 'the name of a group contains a semicolon and is no list',
+    deviation: 'the name of a group contains a semicolon and is not a list',
     source: 'users of Entra ID and Google name groups themselves',
     attributes: attribute('groups', ['x;admins', 'staff,admins']),
     expected: { role: 'member' },
@@ -236,7 +236,7 @@ function requestIn(url: string) {
 }
 
 describe('assertions with the deviations of identity providers', () => {
-  it('lead to the person and the groups that they mean', async () => {
+  it('lead to the user and the groups that they mean', async () => {
     const dns = new OrganizationIdp().install()
     const app = new TestApp({
       ...{ rateLimit: { enabled: false }, enterprise: { enabled: true } },
