@@ -1,4 +1,4 @@
-import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose'
+import { Buffer } from 'node:buffer'
 import { deriveKey, sha256 } from './hash.ts'
 
 /** Identifies a secret in a sealed text without revealing it. */
@@ -7,8 +7,9 @@ export const sealKeyId = (secret: string): string => sha256(`seal:${secret}`).sl
 /** The key id of a sealed text; null for other texts. */
 export function sealKeyIdOf(text: string): string | null {
   try {
-    const { kid, enc } = decodeProtectedHeader(text)
-    return enc && kid !== undefined ? kid : null
+    const header = Buffer.from(text.split('.', 1)[0]!, 'base64url').toString()
+    const { kid, enc } = JSON.parse(header) as { kid?: unknown; enc?: unknown }
+    return enc && typeof kid === 'string' ? kid : null
   } catch {
     return null
   }
@@ -18,7 +19,8 @@ export function sealKeyIdOf(text: string): string | null {
  * Seals a text: AES-256-GCM as a compact JWE (RFC 7516, `dir`), under a key derived from the newest secret and marked
  * with its id, so that secrets can be rotated. @param secrets newest first
  */
-export function seal(secrets: readonly string[], text: string): Promise<string> {
+export async function seal(secrets: readonly string[], text: string): Promise<string> {
+  const { CompactEncrypt } = await import('jose')
   const secret = secrets[0]!
   return new CompactEncrypt(new TextEncoder().encode(text))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: sealKeyId(secret) })
@@ -27,6 +29,7 @@ export function seal(secrets: readonly string[], text: string): Promise<string> 
 
 /** Opens a sealed text with any of the secrets. Throws if no secret made it or if it was altered. */
 export async function open(secrets: readonly string[], sealed: string): Promise<string> {
+  const { compactDecrypt } = await import('jose')
   const { plaintext } = await compactDecrypt(
     sealed,
     (header) => {
