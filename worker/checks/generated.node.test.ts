@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { contractFile, optionsFile, personalDataFile } from '../scripts/generated-lists.ts'
 import { appPathsFile } from '../testing/app-paths.ts'
+import { defaultOptionsFile } from '../testing/default-options.ts'
 import { endpointTable } from '../testing/endpoint-table.ts'
 import { errorGuide } from '../testing/error-guide.ts'
 import { firstScreenTextsFile, frameTextsFile } from '../testing/frame-texts.ts'
@@ -15,6 +16,7 @@ vi.mock('cloudflare:sockets', () => ({ connect: () => {} }))
 it.each<[file: string, text: () => string | Promise<string>]>([
   ['worker/contract.ts', contractFile],
   ['worker/configuration/options.ts', optionsFile],
+  ['worker/configuration/defaults.generated.ts', defaultOptionsFile],
   ['worker/rpc/personal-data.ts', personalDataFile],
   ['worker/http/paths.generated.ts', pathTable],
   ['worker/rpc/server-operations.ts', operationMethods],

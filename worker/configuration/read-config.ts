@@ -2,10 +2,11 @@ import * as z from 'zod'
 import type { Deployment, Settings } from '../identity/settings.ts'
 import { comparedAddress } from '../kit/email-address.ts'
 import type { AnyFields, FieldDefinitions } from '../kit/field-types.ts'
-import { type Problem, parseOptions, problemsOf } from '../kit/option-problems.ts'
-import { isPlain, mergeOptions, type Options, objectOf } from '../kit/options.ts'
+import { type Problem, parseOptions, problemsOf, unknownNames } from '../kit/option-problems.ts'
+import { isPlain, mergeOptions, type Options } from '../kit/options.ts'
 import { originOf } from '../kit/urls.ts'
 import type { Env } from '../platform/env.ts'
+import { defaultOptions } from './defaults.generated.ts'
 import { type KnownOptions, knownOptions, type TypedOptions } from './options.ts'
 
 /** A missing, invalid or contradictory setting. Its message begins with its path and names the required change. */
@@ -20,11 +21,11 @@ export class ConfigurationError extends Error {
 }
 
 /** Settings that do not belong to a single feature. */
-const general = {
+const general = () => ({
   appName: z.string().default('Gatehouse'),
   profile: z.enum(['compatible', 'strict']).default('compatible'),
   trustedOrigins: z.array(z.string()).default([]),
-}
+})
 
 /**
  * The configuration of a deployment. An omitted option has its default.
@@ -55,7 +56,13 @@ const developmentOnly = ['RATE_LIMIT', 'TESTING', 'ADMIN_EMAILS', 'CONFIG'] as c
 const minSecretLength = 32
 
 const known: readonly Options[] = knownOptions
-const schema = objectOf({ ...general, ...Object.fromEntries(known.map(({ name, schema }) => [name, schema])) })
+/** Of a configuration: making the schema of an option takes time, so that only those of the given ones are made. */
+function schemaOf(config: object) {
+  const given = known.filter(({ name }) => Object.hasOwn(config, name))
+  const shape = { ...general(), ...Object.fromEntries(given.map(({ name, schema }) => [name, schema])) }
+  const names = { ...shape, ...Object.fromEntries(known.map(({ name }) => [name, true])) }
+  return z.strictObject(shape, { error: unknownNames(names) })
+}
 
 /**
  * Defaults, strict profile, the configuration of the product, and in development CONFIG, in this order.
@@ -67,15 +74,15 @@ export function readConfig(config: Config, env: Env, origin?: string): Configura
     if (env[name])
       throw new ConfigurationError(name, 'is for development only; remove it from the production variables')
   }
-  const own = parseOptions(schema, config)
+  const own = parseOptions(schemaOf(Object(config)), config)
   refuse(own.problems)
   const chosen = mergeOptions(config, readConfigVariable(env.CONFIG))
-  const stricter = () => Object.fromEntries(known.map(({ name, strict }) => [name, strict]))
+  const stricter = () => Object.fromEntries(known.flatMap(({ name, strict }) => (strict ? [[name, strict]] : [])))
   const whole = chosen.profile === 'strict' ? mergeOptions<object>(stricter(), chosen) : chosen
   // Each isolate waits for it, so that a configuration without additions is not parsed twice.
-  const parsed = whole === config ? own.parsed! : schema.parse(whole)
+  const parsed = whole === config ? own.parsed! : schemaOf(whole).parse(whole)
   const { appName, profile, trustedOrigins, ...rest } = parsed
-  const options: Record<string, unknown> = rest
+  const options: Record<string, unknown> = { ...defaultOptions, ...rest }
   if (environment === 'development' && (env.RATE_LIMIT === 'off' || env.TESTING === 'on')) {
     options.rateLimit = mergeOptions(options.rateLimit, { enabled: false })
   }
@@ -109,7 +116,7 @@ function readConfigVariable(text: string | undefined): Config | undefined {
     throw new ConfigurationError('CONFIG', 'must be JSON, such as {"session":{"expiresIn":3600}}')
   }
   if (!isPlain(value)) throw new ConfigurationError('CONFIG', 'must be a JSON object')
-  const problems = problemsOf(schema, value)
+  const problems = problemsOf(schemaOf(value), value)
   for (const { path, reason, unknown } of problems) {
     if (!unknown) continue
     console.warn(`CONFIG: ${path.join('.')}: ${reason} (ignored)`)

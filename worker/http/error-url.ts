@@ -5,8 +5,7 @@ import { basePath } from '../identity/settings.ts'
 import { defineOptions, section } from '../kit/options.ts'
 import { isRelativePath, originOf, resolve, withQuery } from '../kit/urls.ts'
 
-export const errorOptions = defineOptions(
-  'onAPIError',
+export const errorOptions = defineOptions('onAPIError', () =>
   section({
     /** The redirect target of errors if the caller named none; null: the page at `/error` of the API. */
     errorURL: z

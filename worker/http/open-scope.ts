@@ -30,8 +30,7 @@ import { type Endpoint, isForAdministrators, serverPermissionOf } from './endpoi
 import type { FeatureLoader } from './load-features.ts'
 import { RequestFacts, requestOptions } from './request-facts.ts'
 
-export const databaseOptions = defineOptions(
-  'database',
+export const databaseOptions = defineOptions('database', () =>
   section({
     /**
      * Whether D1's read replication is on for the database. If it is, a replica near the caller answers

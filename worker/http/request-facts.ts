@@ -3,8 +3,7 @@ import { basePath } from '../identity/settings.ts'
 import { defineOptions, section } from '../kit/options.ts'
 import { clientAddress } from '../platform/client-address.ts'
 
-export const requestOptions = defineOptions(
-  'ipAddress',
+export const requestOptions = defineOptions('ipAddress', () =>
   section({
     /** Addresses or CIDR ranges of proxies in front of Cloudflare's edge whose X-Forwarded-For is trusted. */
     trustedProxies: z.array(z.string()).default([]),

@@ -6,22 +6,23 @@ import type { Deployment, Settings } from './settings.ts'
 
 export const cookieOptions = defineOptions(
   'cookies',
-  section({
-    /** Cookies are named `<prefix>.<name>`. */
-    prefix: z
-      .string()
-      .regex(/^[A-Za-z0-9_-]+$/, 'must be letters, digits, hyphens and underscores')
-      .default('gatehouse'),
-    /** A parent domain, such as `example.com`, to share the session with its subdomains; null: only this host. */
-    domain: z.string().nullable().default(null),
-    /** `none` for products on another site, whose pages call with credentials; only on https. */
-    sameSite: z.enum(['lax', 'none']).default('lax'),
-    /**
-     * On https, names begin with `__Host-` instead of `__Secure-`: no subdomain can set such a cookie. Not together with
-     * `domain`. `'and-earlier'` also accepts cookies under their earlier names, for the time after the change.
-     */
-    hostPrefix: z.union([z.boolean(), z.literal('and-earlier')]).default(false),
-  }),
+  () =>
+    section({
+      /** Cookies are named `<prefix>.<name>`. */
+      prefix: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]+$/, 'must be letters, digits, hyphens and underscores')
+        .default('gatehouse'),
+      /** A parent domain, such as `example.com`, to share the session with its subdomains; null: only this host. */
+      domain: z.string().nullable().default(null),
+      /** `none` for products on another site, whose pages call with credentials; only on https. */
+      sameSite: z.enum(['lax', 'none']).default('lax'),
+      /**
+       * On https, names begin with `__Host-` instead of `__Secure-`: no subdomain can set such a cookie. Not together with
+       * `domain`. `'and-earlier'` also accepts cookies under their earlier names, for the time after the change.
+       */
+      hostPrefix: z.union([z.boolean(), z.literal('and-earlier')]).default(false),
+    }),
   {
     contradictions: ({ sameSite, hostPrefix, domain }, { settings: { baseUrl, baseUrlIsTaken } }: Deployment) => {
       const host = new URL(baseUrl).hostname

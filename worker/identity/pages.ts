@@ -31,8 +31,7 @@ const address = z
  * query as the hosted one: `id` (acceptInvitation), `token` or `error` (resetPassword), `token` (revertEmail), `error`
  * after a failure (verifyEmail, magicLink, error). Their origins must be trusted.
  */
-export const pageOptions = defineOptions(
-  'pages',
+export const pageOptions = defineOptions('pages', () =>
   section({
     /** The page of a mailed invitation, which gets `id`. */
     acceptInvitation: address,

@@ -54,19 +54,25 @@ export type Retyped<O extends Options, Changes> = {
   [Name in keyof NonNullable<O['strict']>]: Name extends keyof Changes ? Changes[Name] : NonNullable<O['strict']>[Name]
 }
 
-/** The `deployment` of the rules is the `Deployment` of identity/settings.ts. */
+/**
+ * The `deployment` of the rules is the `Deployment` of identity/settings.ts.
+ * @param make the schema, which takes time: a start makes those of the options that the product configures
+ */
 export function defineOptions<const N extends string, S extends z.ZodType>(
   name: N,
-  schema: S,
+  make: () => S,
   rules: NoInfer<Pick<Options<N, z.output<S>, z.input<S>>, 'strict' | 'contradictions' | 'complete'>> = {},
 ): Options<N, z.output<S>, z.input<S>> {
+  let schema: S | undefined
   let defaults: z.output<S> | undefined
   return {
     ...rules,
     name,
-    schema: schema as z.ZodType<z.output<S>, z.input<S>>,
+    get schema() {
+      return (schema ??= make()) as z.ZodType<z.output<S>, z.input<S>>
+    },
     get defaults() {
-      return (defaults ??= schema.parse(undefined))
+      return (defaults ??= this.schema.parse(undefined))
     },
     of({ options }) {
       return (options[name] ?? this.defaults) as z.output<S>

@@ -85,7 +85,8 @@ function readSources(): Map<string, Told> {
     for (const node of nodesIn(program)) {
       addConstant(locals, node)
       if (node.type !== 'CallExpression' || (node.callee as Node).name !== 'defineOptions') continue
-      const [name, schema] = node.arguments as Node[]
+      const [name, make] = node.arguments as Node[]
+      const schema = make?.body as Node | undefined
       if (typeof name?.value !== 'string' || !schema) continue
       definitions.push([name.value, schema])
       const declaration = text.lastIndexOf('export const', node.start)

@@ -9,25 +9,26 @@ export const accessProvider = 'cloudflare-access'
 /** Cloudflare Access in front of this deployment: its token is a way to sign in. Off without team and audience. */
 export const accessIdentityOptions = defineOptions(
   'accessIdentity',
-  section({
-    /** The name of the Zero Trust team: `acme` of acme.cloudflareaccess.com. null: off. */
-    team: z
-      .string()
-      .regex(
-        /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
-        'must be the name of a team, such as acme of acme.cloudflareaccess.com',
-      )
-      .nullable()
-      .default(null),
-    /** The Application Audience (AUD) tag of the Access application in front of this deployment. */
-    audience: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/, 'must be an Application Audience (AUD) tag: 64 hexadecimal digits')
-      .nullable()
-      .default(null),
-    /** Sign-ins create no users. */
-    disableSignup: flag(false),
-  }),
+  () =>
+    section({
+      /** The name of the Zero Trust team: `acme` of acme.cloudflareaccess.com. null: off. */
+      team: z
+        .string()
+        .regex(
+          /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
+          'must be the name of a team, such as acme of acme.cloudflareaccess.com',
+        )
+        .nullable()
+        .default(null),
+      /** The Application Audience (AUD) tag of the Access application in front of this deployment. */
+      audience: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/, 'must be an Application Audience (AUD) tag: 64 hexadecimal digits')
+        .nullable()
+        .default(null),
+      /** Sign-ins create no users. */
+      disableSignup: flag(false),
+    }),
   {
     contradictions: ({ team, audience }, { options }: Deployment) => {
       const { genericOAuth = [], identityProvider } = options as OtherOptions

@@ -35,36 +35,37 @@ const defaultRoles = {
 
 export const adminOptions = defineOptions(
   'admin',
-  section({
-    enabled: flag(true),
-    /**
-     * Users with these addresses become administrators when they verify the address. This creates the first
-     * administrator.
-     */
-    emails: z.array(z.string().overwrite(comparedAddress)).default([]),
-    /** Ids of users who may do everything, whatever their roles. */
-    adminUserIds: z.array(z.string()).default([]),
-    /**
-     * Roles that make a user an administrator; one administrator always remains. Users of `emails` get the first role.
-     */
-    adminRoles: z.array(z.string().min(1)).min(1).default(['admin']),
-    /** The role of new users. */
-    defaultRole: z.string().default('user'),
-    /** The permissions of each role. Given roles extend `admin` and `user`. */
-    roles: extending<Roles>(defaultRoles, z.record(z.string(), z.array(z.string()))),
-    /** Duration of a session in which an administrator acts as a user. */
-    impersonationSessionDuration: positive.default(hours(1)),
-    /** Whether administrators may act as other administrators. */
-    allowImpersonatingAdmins: flag(false),
-    /** The reason of a ban without one of its own. */
-    defaultBanReason: z.string().default('No reason'),
-    /** Duration (s) of a ban without one of its own; null: until an administrator lifts it. */
-    defaultBanExpiresIn: positive.nullable().default(null),
-    /** The message that banned users get. */
-    bannedUserMessage: z
-      .string()
-      .default('You have been banned from this application. Please contact support if you believe this is an error.'),
-  }),
+  () =>
+    section({
+      enabled: flag(true),
+      /**
+       * Users with these addresses become administrators when they verify the address. This creates the first
+       * administrator.
+       */
+      emails: z.array(z.string().overwrite(comparedAddress)).default([]),
+      /** Ids of users who may do everything, whatever their roles. */
+      adminUserIds: z.array(z.string()).default([]),
+      /**
+       * Roles that make a user an administrator; one administrator always remains. Users of `emails` get the first role.
+       */
+      adminRoles: z.array(z.string().min(1)).min(1).default(['admin']),
+      /** The role of new users. */
+      defaultRole: z.string().default('user'),
+      /** The permissions of each role. Given roles extend `admin` and `user`. */
+      roles: extending<Roles>(defaultRoles, z.record(z.string(), z.array(z.string()))),
+      /** Duration of a session in which an administrator acts as a user. */
+      impersonationSessionDuration: positive.default(hours(1)),
+      /** Whether administrators may act as other administrators. */
+      allowImpersonatingAdmins: flag(false),
+      /** The reason of a ban without one of its own. */
+      defaultBanReason: z.string().default('No reason'),
+      /** Duration (s) of a ban without one of its own; null: until an administrator lifts it. */
+      defaultBanExpiresIn: positive.nullable().default(null),
+      /** The message that banned users get. */
+      bannedUserMessage: z
+        .string()
+        .default('You have been banned from this application. Please contact support if you believe this is an error.'),
+    }),
   {
     contradictions: ({ enabled, roles, adminRoles, defaultRole }) =>
       [...adminRoles, defaultRole].map((role) => [

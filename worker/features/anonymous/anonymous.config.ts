@@ -11,8 +11,7 @@ export type LinkAccount<Own = AnyEnv> = (
   context: { env: EnvOf<Own> },
 ) => void | Promise<void>
 
-export const anonymousOptions = defineOptions(
-  'anonymous',
+export const anonymousOptions = defineOptions('anonymous', () =>
   section({
     enabled: flag(true),
     /** The domain of a guest's placeholder address. @default the host of the base URL */

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { defineOptions, flag, section } from '../../kit/options.ts'
 
-export const apiReferenceOptions = defineOptions(
-  'openAPI',
+export const apiReferenceOptions = defineOptions('openAPI', () =>
   section({
     /** null: on in development. */
     enabled: z.boolean().nullable().default(null),

@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { defineOptions, positive, section } from '../../kit/options.ts'
 import { days, seconds } from '../../kit/time.ts'
 
-export const auditOptions = defineOptions(
-  'audit',
+export const auditOptions = defineOptions('audit', () =>
   section({
     /** Streams of one organization, and of the deployment, which send the audit log to other systems. */
     maxStreams: positive.max(20).default(5),

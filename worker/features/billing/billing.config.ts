@@ -32,73 +32,74 @@ const whenToSend = z.enum(['blocking', 'outbox']).default('blocking')
 
 export const billingOptions = defineOptions(
   'billing',
-  section({
-    /** null: on if there is an `accessToken` or a product. */
-    enabled: z.boolean().nullable().default(null),
-    /** `production`, `sandbox`, or the address of a server with the provider's API. */
-    server: z.union([z.enum(['production', 'sandbox']), z.url({ protocol: /^https?$/ })]).default('production'),
-    /** A secret: POLAR_ACCESS_TOKEN, or in development here. */
-    accessToken: z.string().min(1).nullable().default(null),
-    /** A secret: POLAR_WEBHOOK_SECRET, or in development here. Several, separated by commas, during a rotation. */
-    webhookSecret: z.string().min(1).nullable().default(null),
-    /** A sign-up creates a customer at the provider. */
-    createCustomerOnSignUp: flag(false),
-    /** Metadata of a new customer at the provider. */
-    customerMetadata: callable<CustomerMetadata>().nullable().default(null),
-    /** `blocking`: a sign-up fails when the provider fails. `outbox`: the customer is created later, with retries. */
-    onSignUp: whenToSend,
-    /** The same for usage: `outbox` stores the events and sends them in batches. */
-    onUsage: whenToSend,
-    /** The deletion of a user also deletes the customer at the provider, with the name on invoices. */
-    deleteCustomerOnDeletion: flag(false),
-    /**
-     * What users buy by `slug`. The hosted screen shows price, period and benefits from the provider, and `name` and
-     * `description` instead of those of the provider. `recommended`: the plan with the solid button.
-     */
-    products: z
-      .array(
-        objectOf({
-          /** The id of the product at the provider. */
-          productId: z.string().min(1),
-          /** The name of the product in checkouts: `auth.checkout({ slug })`. */
-          slug: z.string().min(1),
-          /** The name on the hosted screen. @default the one of the provider */
-          name: z.string().min(1).optional(),
-          /** The description on the hosted screen. @default the one of the provider */
-          description: z.string().min(1).optional(),
-          /** Whether it is the plan with the solid button. */
-          recommended: z.boolean().optional(),
-        }),
-      )
-      .default([]),
-    /** How long (s) products are shown without being read from the provider again; its webhooks replace them earlier. */
-    productsLifetime: positive.default(hours(1)),
-    /** The target of a checkout; below BASE_URL unless absolute. `{CHECKOUT_ID}` becomes its id. */
-    successUrl: z.string().min(1).nullable().default(null),
-    /** The product's address or path, to which "Back to <appName>" leads after a purchase. */
-    returnUrl: z
-      .string()
-      .refine(
-        (text) => isRelativePath(text) || /^https?:$/.test(protocolOf(text)),
-        'must be an http(s) address, or a path',
-      )
-      .nullable()
-      .default(null),
-    /** A checkout requires a session. */
-    authenticatedUsersOnly: flag(false),
-    /** Whether usage events accept numbers below zero. */
-    negativeUsage: flag(false),
-    /** Your functions for webhook events of the provider, by type (`order.paid`); `*` gets every event. One that throws is called again. */
-    on: (z.record(z.string(), callable()) as unknown as z.ZodType<Handlers, Handlers>).default({}),
-    /** Timeout (s) of a request to the provider. */
-    timeout: positive.default(seconds(5)),
-    /**
-     * How long a webhook's id is stored after it is processed, and its body after its handlers have failed permanently.
-     */
-    ledgerLifetime: positive.default(days(90)),
-    /** How long rejected usage is stored. */
-    refusedUsageLifetime: positive.default(days(90)),
-  }),
+  () =>
+    section({
+      /** null: on if there is an `accessToken` or a product. */
+      enabled: z.boolean().nullable().default(null),
+      /** `production`, `sandbox`, or the address of a server with the provider's API. */
+      server: z.union([z.enum(['production', 'sandbox']), z.url({ protocol: /^https?$/ })]).default('production'),
+      /** A secret: POLAR_ACCESS_TOKEN, or in development here. */
+      accessToken: z.string().min(1).nullable().default(null),
+      /** A secret: POLAR_WEBHOOK_SECRET, or in development here. Several, separated by commas, during a rotation. */
+      webhookSecret: z.string().min(1).nullable().default(null),
+      /** A sign-up creates a customer at the provider. */
+      createCustomerOnSignUp: flag(false),
+      /** Metadata of a new customer at the provider. */
+      customerMetadata: callable<CustomerMetadata>().nullable().default(null),
+      /** `blocking`: a sign-up fails when the provider fails. `outbox`: the customer is created later, with retries. */
+      onSignUp: whenToSend,
+      /** The same for usage: `outbox` stores the events and sends them in batches. */
+      onUsage: whenToSend,
+      /** The deletion of a user also deletes the customer at the provider, with the name on invoices. */
+      deleteCustomerOnDeletion: flag(false),
+      /**
+       * What users buy by `slug`. The hosted screen shows price, period and benefits from the provider, and `name` and
+       * `description` instead of those of the provider. `recommended`: the plan with the solid button.
+       */
+      products: z
+        .array(
+          objectOf({
+            /** The id of the product at the provider. */
+            productId: z.string().min(1),
+            /** The name of the product in checkouts: `auth.checkout({ slug })`. */
+            slug: z.string().min(1),
+            /** The name on the hosted screen. @default the one of the provider */
+            name: z.string().min(1).optional(),
+            /** The description on the hosted screen. @default the one of the provider */
+            description: z.string().min(1).optional(),
+            /** Whether it is the plan with the solid button. */
+            recommended: z.boolean().optional(),
+          }),
+        )
+        .default([]),
+      /** How long (s) products are shown without being read from the provider again; its webhooks replace them earlier. */
+      productsLifetime: positive.default(hours(1)),
+      /** The target of a checkout; below BASE_URL unless absolute. `{CHECKOUT_ID}` becomes its id. */
+      successUrl: z.string().min(1).nullable().default(null),
+      /** The product's address or path, to which "Back to <appName>" leads after a purchase. */
+      returnUrl: z
+        .string()
+        .refine(
+          (text) => isRelativePath(text) || /^https?:$/.test(protocolOf(text)),
+          'must be an http(s) address, or a path',
+        )
+        .nullable()
+        .default(null),
+      /** A checkout requires a session. */
+      authenticatedUsersOnly: flag(false),
+      /** Whether usage events accept numbers below zero. */
+      negativeUsage: flag(false),
+      /** Your functions for webhook events of the provider, by type (`order.paid`); `*` gets every event. One that throws is called again. */
+      on: (z.record(z.string(), callable()) as unknown as z.ZodType<Handlers, Handlers>).default({}),
+      /** Timeout (s) of a request to the provider. */
+      timeout: positive.default(seconds(5)),
+      /**
+       * How long a webhook's id is stored after it is processed, and its body after its handlers have failed permanently.
+       */
+      ledgerLifetime: positive.default(days(90)),
+      /** How long rejected usage is stored. */
+      refusedUsageLifetime: positive.default(days(90)),
+    }),
   {
     strict: { onSignUp: 'outbox', onUsage: 'outbox' },
     contradictions: (own, { env }: Deployment) => [

@@ -54,8 +54,7 @@ function isGroupOfTexts(value: unknown): boolean {
 const ways = ['social', 'access-identity', 'passkey', 'magic-link', 'email-otp', 'phone-number', 'anonymous'] as const
 
 /** The appearance of the hosted screens and the mails, in addition to `appName`. */
-export const brandOptions = defineOptions(
-  'brand',
+export const brandOptions = defineOptions('brand', () =>
   section({
     /**
      * Address of an image, preferably at least as wide as high. Screens and mails show it 28 pixels high; some mail

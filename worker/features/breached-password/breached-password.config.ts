@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { defineOptions, flag, positive, section } from '../../kit/options.ts'
 import { seconds } from '../../kit/time.ts'
 
-export const breachedPasswordOptions = defineOptions(
-  'breachedPassword',
+export const breachedPasswordOptions = defineOptions('breachedPassword', () =>
   section({
     /**
      * Off, also in the strict profile. While it is on and the range service is unreachable, users cannot set passwords.

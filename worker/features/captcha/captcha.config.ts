@@ -6,8 +6,7 @@ import { seconds } from '../../kit/time.ts'
 const captchaProvider = z.enum(['cloudflare-turnstile', 'google-recaptcha', 'hcaptcha'])
 export type CaptchaProvider = z.infer<typeof captchaProvider>
 
-export const captchaOptions = defineOptions(
-  'captcha',
+export const captchaOptions = defineOptions('captcha', () =>
   section({
     /** null: no captcha. */
     provider: captchaProvider.nullable().default(null),

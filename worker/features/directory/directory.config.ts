@@ -2,8 +2,7 @@ import { defineOptions, flag, positive, section } from '../../kit/options.ts'
 import { minutes } from '../../kit/time.ts'
 import { enterpriseIsOn } from '../enterprise/enterprise.config.ts'
 
-export const directoryOptions = defineOptions(
-  'directory',
+export const directoryOptions = defineOptions('directory', () =>
   section({
     /** Directory sync (SCIM 2.0) of the connections of organizations. It needs `enterprise.enabled`. */
     enabled: flag(true),

@@ -3,8 +3,7 @@ import type { CodeRules } from '../../identity/verifications/one-time-codes.ts'
 import { defineOptions, flag, limitOf, positive, section } from '../../kit/options.ts'
 import { hours, minutes } from '../../kit/time.ts'
 
-export const emailOtpOptions = defineOptions(
-  'emailOTP',
+export const emailOtpOptions = defineOptions('emailOTP', () =>
   section({
     enabled: flag(true),
     /** Digits of a code. */

@@ -3,8 +3,7 @@ import { defineOptions, flag, positive, section } from '../../kit/options.ts'
 import { days, hours } from '../../kit/time.ts'
 import { organizationOptions } from '../organization/membership/membership.config.ts'
 
-export const enterpriseOptions = defineOptions(
-  'enterprise',
+export const enterpriseOptions = defineOptions('enterprise', () =>
   section({
     /** Single sign-on of organizations: connections, verified domains and rules for sign-ins. */
     enabled: flag(false),

@@ -144,7 +144,7 @@ const hooks: { [K in keyof Hooks]-?: z.ZodDefault<z.ZodType<Required<Hooks>[K], 
   approvalRequested: hook(),
 }
 
-export const hookOptions = defineOptions('hooks', section(hooks))
+export const hookOptions = defineOptions('hooks', () => section(hooks))
 
 export const hooksAreOn = (options: Readonly<Record<string, unknown>>): boolean =>
   Object.values(hookOptions.of({ options })).some((one) => one !== null)

@@ -148,101 +148,102 @@ const scopesOf = (given: string | ResourceServer): string[] => Object.keys(asRes
 
 export const identityProviderOptions = defineOptions(
   'identityProvider',
-  section({
-    /** On by default: it issues no token until a user registers a client. */
-    enabled: flag(true),
-    /** The sign-in page; its query is that of the authorization request. */
-    loginPage: z.string().default('/sign-in'),
-    /** Where a signed-in user authenticates again, with `callbackURL` in its query. null: the login page. */
-    stepUpPage: z.string().nullable().default('/step-up'),
-    /** Where users consent, with `consent_code`, `client_id` and `scope` in its query. */
-    consentPage: z.string().nullable().default('/consent'),
-    /** Renders the consent page, in place of `consentPage`. */
-    consentHTML: callable<ConsentHTML>().nullable().default(null),
-    /** Where users enter the code that a device shows (RFC 8628). */
-    devicePage: z.string().default('/device'),
-    /** Where users confirm a sign-out if the client does not prove its identity. */
-    logoutPage: z.string().default('/sign-out/application'),
-    /** Whether visitors may register a client (RFC 7591), or signed-in users only. */
-    allowDynamicClientRegistration: flag(false),
-    /** Clients that one user registers; null: any number. Guests (feature anonymous) register none. */
-    clientsPerUser: positive.nullable().default(25),
-    /** Clients that one address (IPv6: one /64) registers without a signed-in user. */
-    anonymousClientsPerAddress: limitOf(100, hours(1)),
-    /** Agents of a user, or of an organization; null: any number. Guests have none. */
-    agentsPerOwner: positive.nullable().default(25),
-    /**
-     * Providers of sign-in whose access tokens an agent can receive for a user who allows it: provider id to its scopes, each
-     * with the words that the user reads. `openid`, `profile` and `email` need no entry.
-     */
-    agentProviders: z.record(z.string(), z.record(scopeName, z.string().min(1).max(200))).default({}),
-    /** Identity assertions (draft-ietf-oauth-identity-assertion-authz-grant), by rules that replace a consent; off without rules. */
-    identityAssertions: section({
-      /** As the identity provider of other authorization servers. */
-      issue: z.array(issuedAssertions).default([]),
-      /** As the authorization server of resources. */
-      accept: z.array(acceptedIssuer).default([]),
+  () =>
+    section({
+      /** On by default: it issues no token until a user registers a client. */
+      enabled: flag(true),
+      /** The sign-in page; its query is that of the authorization request. */
+      loginPage: z.string().default('/sign-in'),
+      /** Where a signed-in user authenticates again, with `callbackURL` in its query. null: the login page. */
+      stepUpPage: z.string().nullable().default('/step-up'),
+      /** Where users consent, with `consent_code`, `client_id` and `scope` in its query. */
+      consentPage: z.string().nullable().default('/consent'),
+      /** Renders the consent page, in place of `consentPage`. */
+      consentHTML: callable<ConsentHTML>().nullable().default(null),
+      /** Where users enter the code that a device shows (RFC 8628). */
+      devicePage: z.string().default('/device'),
+      /** Where users confirm a sign-out if the client does not prove its identity. */
+      logoutPage: z.string().default('/sign-out/application'),
+      /** Whether visitors may register a client (RFC 7591), or signed-in users only. */
+      allowDynamicClientRegistration: flag(false),
+      /** Clients that one user registers; null: any number. Guests (feature anonymous) register none. */
+      clientsPerUser: positive.nullable().default(25),
+      /** Clients that one address (IPv6: one /64) registers without a signed-in user. */
+      anonymousClientsPerAddress: limitOf(100, hours(1)),
+      /** Agents of a user, or of an organization; null: any number. Guests have none. */
+      agentsPerOwner: positive.nullable().default(25),
+      /**
+       * Providers of sign-in whose access tokens an agent can receive for a user who allows it: provider id to its scopes, each
+       * with the words that the user reads. `openid`, `profile` and `email` need no entry.
+       */
+      agentProviders: z.record(z.string(), z.record(scopeName, z.string().min(1).max(200))).default({}),
+      /** Identity assertions (draft-ietf-oauth-identity-assertion-authz-grant), by rules that replace a consent; off without rules. */
+      identityAssertions: section({
+        /** As the identity provider of other authorization servers. */
+        issue: z.array(issuedAssertions).default([]),
+        /** As the authorization server of resources. */
+        accept: z.array(acceptedIssuer).default([]),
+      }),
+      /** How long a client without an owner and without any consent is stored. */
+      unusedClientLifetime: positive.default(days(1)),
+      /** Accepts clients whose id is the address of a document that describes them; null: if MCP is on. */
+      clientIdMetadataDocuments: z.boolean().nullable().default(null),
+      /** Clients of the configuration; a string is the id of a registered one whose users are not asked for consent. */
+      trustedClients: z.array(z.union([z.string(), trustedClient])).default([]),
+      /** Scopes in addition to openid, profile, email and offline_access. */
+      scopes: z.array(z.string()).default([]),
+      /**
+       * Scopes with claims about the place of a user: `roles` and permissions in this application, `organizations` with
+       * the roles there, and both as `groups`. None is offered by default.
+       */
+      claimScopes: z.array(z.enum(claimScopes)).default([]),
+      /** Resource servers that a client may request tokens for (RFC 8707): the identifier, or all properties. */
+      resources: z.array(z.union([z.string(), resourceServer])).default([]),
+      /**
+       * Resource servers that an organization registers at run time, for its members; 0: none, and those that were registered earlier are
+       * not accepted.
+       */
+      resourcesPerOrganization: zeroOrMore.max(100).default(0),
+      /** Types of authorization details that a client may request: bounded permissions with fields (RFC 9396). */
+      authorizationDetailTypes: z.array(detailType).max(50).default([]),
+      /** Clients without a user, which receive tokens for themselves. */
+      services: z.array(service).default([]),
+      /**
+       * Clients that are resource servers: client id to the resources whose tokens they may introspect. An administrator
+       * adds more with `ServerApi.setClientResources`. A registration by the client itself grants none.
+       */
+      resourceServers: z.record(z.string(), z.array(z.url()).min(1)).default({}),
+      /** Lifetime of access tokens and id tokens, at most a day: the keys of an id token stay published for a day. */
+      accessTokenExpiresIn: positive.max(days(1)).default(hours(1)),
+      /** Lifetime of a refresh token; each use extends it up to `refreshTokenMaxLifetime`. */
+      refreshTokenExpiresIn: positive.default(days(7)),
+      /** Absolute lifetime of refresh tokens after the authorization, independent of rotations. */
+      refreshTokenMaxLifetime: positive.default(days(90)),
+      /** Lifetime of an authorization code. */
+      codeExpiresIn: positive.default(minutes(10)),
+      /** The longest time in which a user can answer a request for an approval (CIBA); without `requested_expiry` ten minutes at most. */
+      approvalExpiresIn: positive.max(days(1)).default(hours(1)),
+      /** Requests for an approval of one client to one user, known or not. */
+      approvalRequests: limitOf(5, minutes(10)),
+      /** Timeout (s) of login and consent. */
+      promptExpiresIn: positive.default(minutes(10)),
+      /**
+       * A refresh token that is repeated within this time (s) gets the same response again, which the client may have
+       * lost; after it, or with 0 immediately, the repetition ends all tokens of the grant.
+       */
+      refreshTokenGrace: zeroOrMore.default(seconds(10)),
+      /**
+       * `fapi2` enforces the FAPI 2.0 Security Profile for all clients: pushed requests, `private_key_jwt`, DPoP, S256, codes
+       * of one minute, and signatures with ES256, PS256 or EdDSA.
+       */
+      securityProfile: z.enum(['standard', 'fapi2']).default('standard'),
+      /** Proofs of possession need a nonce of this server (RFC 9449, section 8). Clients repeat a request to get one. */
+      requireDPoPNonce: flag(false),
+      /** For confidential clients too. Public clients always use PKCE, with S256. */
+      requirePKCE: flag(false),
+      /** Confidential clients may use the challenge method `plain`. */
+      allowPlainCodeChallengeMethod: flag(true),
     }),
-    /** How long a client without an owner and without any consent is stored. */
-    unusedClientLifetime: positive.default(days(1)),
-    /** Accepts clients whose id is the address of a document that describes them; null: if MCP is on. */
-    clientIdMetadataDocuments: z.boolean().nullable().default(null),
-    /** Clients of the configuration; a string is the id of a registered one whose users are not asked for consent. */
-    trustedClients: z.array(z.union([z.string(), trustedClient])).default([]),
-    /** Scopes in addition to openid, profile, email and offline_access. */
-    scopes: z.array(z.string()).default([]),
-    /**
-     * Scopes with claims about the place of a user: `roles` and permissions in this application, `organizations` with
-     * the roles there, and both as `groups`. None is offered by default.
-     */
-    claimScopes: z.array(z.enum(claimScopes)).default([]),
-    /** Resource servers that a client may request tokens for (RFC 8707): the identifier, or all properties. */
-    resources: z.array(z.union([z.string(), resourceServer])).default([]),
-    /**
-     * Resource servers that an organization registers at run time, for its members; 0: none, and those that were registered earlier are
-     * not accepted.
-     */
-    resourcesPerOrganization: zeroOrMore.max(100).default(0),
-    /** Types of authorization details that a client may request: bounded permissions with fields (RFC 9396). */
-    authorizationDetailTypes: z.array(detailType).max(50).default([]),
-    /** Clients without a user, which receive tokens for themselves. */
-    services: z.array(service).default([]),
-    /**
-     * Clients that are resource servers: client id to the resources whose tokens they may introspect. An administrator
-     * adds more with `ServerApi.setClientResources`. A registration by the client itself grants none.
-     */
-    resourceServers: z.record(z.string(), z.array(z.url()).min(1)).default({}),
-    /** Lifetime of access tokens and id tokens, at most a day: the keys of an id token stay published for a day. */
-    accessTokenExpiresIn: positive.max(days(1)).default(hours(1)),
-    /** Lifetime of a refresh token; each use extends it up to `refreshTokenMaxLifetime`. */
-    refreshTokenExpiresIn: positive.default(days(7)),
-    /** Absolute lifetime of refresh tokens after the authorization, independent of rotations. */
-    refreshTokenMaxLifetime: positive.default(days(90)),
-    /** Lifetime of an authorization code. */
-    codeExpiresIn: positive.default(minutes(10)),
-    /** The longest time in which a user can answer a request for an approval (CIBA); without `requested_expiry` ten minutes at most. */
-    approvalExpiresIn: positive.max(days(1)).default(hours(1)),
-    /** Requests for an approval of one client to one user, known or not. */
-    approvalRequests: limitOf(5, minutes(10)),
-    /** Timeout (s) of login and consent. */
-    promptExpiresIn: positive.default(minutes(10)),
-    /**
-     * A refresh token that is repeated within this time (s) gets the same response again, which the client may have
-     * lost; after it, or with 0 immediately, the repetition ends all tokens of the grant.
-     */
-    refreshTokenGrace: zeroOrMore.default(seconds(10)),
-    /**
-     * `fapi2` enforces the FAPI 2.0 Security Profile for all clients: pushed requests, `private_key_jwt`, DPoP, S256, codes
-     * of one minute, and signatures with ES256, PS256 or EdDSA.
-     */
-    securityProfile: z.enum(['standard', 'fapi2']).default('standard'),
-    /** Proofs of possession need a nonce of this server (RFC 9449, section 8). Clients repeat a request to get one. */
-    requireDPoPNonce: flag(false),
-    /** For confidential clients too. Public clients always use PKCE, with S256. */
-    requirePKCE: flag(false),
-    /** Confidential clients may use the challenge method `plain`. */
-    allowPlainCodeChallengeMethod: flag(true),
-  }),
   {
     strict: { requirePKCE: true, allowPlainCodeChallengeMethod: false },
     contradictions: (

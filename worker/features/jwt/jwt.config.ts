@@ -11,7 +11,7 @@ import type {
 } from '../../kit/field-types.ts'
 import { callable, defineOptions, flag, positive, type Retyped, section } from '../../kit/options.ts'
 import { days, minutes } from '../../kit/time.ts'
-import { algorithms } from './jwt.contract.ts'
+import { algorithms } from './algorithms.ts'
 
 /** The input of `definePayload`: the result of get-session with dates as ISO text, without the session's token. */
 export interface TokenSource<F extends FieldDefinitions = AnyFields> {
@@ -24,8 +24,7 @@ export type DefinePayload<F extends FieldDefinitions = AnyFields> = (
   source: TokenSource<F>,
 ) => Record<string, unknown> | Promise<Record<string, unknown>>
 
-export const jwtOptions = defineOptions(
-  'jwt',
+export const jwtOptions = defineOptions('jwt', () =>
   section({
     enabled: flag(true),
     /** `iss`; null: the base URL. */

@@ -4,10 +4,7 @@ import { httpErrors } from '../../http/http.errors.ts'
 import { endedList } from '../../identity/sessions/ended-list.contract.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
 import { listOf } from '../../kit/page.ts'
-
-/** JWS algorithms (RFC 7518, section 3.1; RFC 8037, section 3.1). */
-export const algorithms = ['EdDSA', 'ES256', 'ES512', 'PS256', 'RS256'] as const
-export type Algorithm = (typeof algorithms)[number]
+import { algorithms } from './algorithms.ts'
 
 /** A public key (RFC 7517; RFC 7518, section 6; RFC 8037, section 2). */
 const publicKey = z.object({

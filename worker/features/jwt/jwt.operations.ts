@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { operation } from '../../http/operations.ts'
-import { type Algorithm, algorithms } from './jwt.contract.ts'
+import { type Algorithm, algorithms } from './algorithms.ts'
 import { jwtErrors } from './jwt.errors.ts'
 import { rotateSigningKeys } from './signing-keys.ts'
 

@@ -1,6 +1,6 @@
 import type { JWK } from 'jose'
 import { minutes, ms } from '../../kit/time.ts'
-import type { Algorithm } from './jwt.contract.ts'
+import type { Algorithm } from './algorithms.ts'
 import type { SigningKey } from './jwt.table.ts'
 
 /** The rules of the key set: the signing key, the published keys, and the time of the next rotation. Without I/O. */

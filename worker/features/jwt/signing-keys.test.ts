@@ -6,7 +6,7 @@ import { openScope } from '../../http/open-scope.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { env, origin } from '../../testing/harness.ts'
 import { count, rowsOf } from '../../testing/rows.ts'
-import { algorithms } from './jwt.contract.ts'
+import { algorithms } from './algorithms.ts'
 import { deleteEndedKeys, readPublicKeys, rotateSigningKeys, signJwt, verifyJwt } from './signing-keys.ts'
 
 const minutes = (n: number) => n * 60_000

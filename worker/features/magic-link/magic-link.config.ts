@@ -1,8 +1,7 @@
 import { defineOptions, flag, positive, section } from '../../kit/options.ts'
 import { minutes } from '../../kit/time.ts'
 
-export const magicLinkOptions = defineOptions(
-  'magicLink',
+export const magicLinkOptions = defineOptions('magicLink', () =>
   section({
     enabled: flag(true),
     /** Lifetime of a link. */

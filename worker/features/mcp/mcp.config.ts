@@ -4,8 +4,7 @@ import { defineOptions, flag, section } from '../../kit/options.ts'
 
 const address = z.url()
 
-export const mcpOptions = defineOptions(
-  'mcp',
+export const mcpOptions = defineOptions('mcp', () =>
   section({
     /** Off by default: agents register clients without permission. Each user still consents. */
     enabled: flag(false),

@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { callable, defineOptions, flag, positive, section } from '../../kit/options.ts'
 import { minutes } from '../../kit/time.ts'
 
-export const oneTimeTokenOptions = defineOptions(
-  'oneTimeToken',
+export const oneTimeTokenOptions = defineOptions('oneTimeToken', () =>
   section({
     enabled: flag(true),
     /** Lifetime of a token. */

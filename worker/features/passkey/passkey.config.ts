@@ -4,8 +4,7 @@ import { minutes, seconds } from '../../kit/time.ts'
 
 const preference = z.enum(['discouraged', 'preferred', 'required']).default('preferred')
 
-export const passkeyOptions = defineOptions(
-  'passkey',
+export const passkeyOptions = defineOptions('passkey', () =>
   section({
     enabled: flag(true),
     /** The domain of passkeys, without scheme and port; null: the base URL's host. A change ends all passkeys. */

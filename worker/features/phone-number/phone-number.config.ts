@@ -20,29 +20,30 @@ export type SignUpOnVerification = z.infer<typeof signUpOnVerification>
 
 export const phoneNumberOptions = defineOptions(
   'phoneNumber',
-  section({
-    /** null: on, in production only with a text transport (text.transport). */
-    enabled: z.boolean().nullable().default(null),
-    /** Digits of a code. */
-    otpLength: positive.default(6),
-    /** Lifetime of a code. */
-    expiresIn: positive.default(minutes(5)),
-    /** Wrong guesses at one code. */
-    allowedAttempts: positive.default(3),
-    /** Guesses per number and use, for all codes together. A correct guess resets the count. */
-    guesses: limitOf(10, hours(1)),
-    /** A sign-in by number and password requires a verified number; each attempt sends a code. */
-    requireVerification: flag(false),
-    /**
-     * How long a number that a session added without a second factor cannot reset the password of an account with a
-     * verified address; 0: no restriction.
-     */
-    probation: zeroOrMore.default(days(7)),
-    /** Whether a string is a number. @default E.164 */
-    phoneNumberValidator: callable<(phoneNumber: string) => boolean | Promise<boolean>>().nullable().default(null),
-    /** The verification of an unknown number creates a user. `true`: with the defaults. */
-    signUpOnVerification: z.union([z.boolean(), signUpOnVerification]).default(false),
-  }),
+  () =>
+    section({
+      /** null: on, in production only with a text transport (text.transport). */
+      enabled: z.boolean().nullable().default(null),
+      /** Digits of a code. */
+      otpLength: positive.default(6),
+      /** Lifetime of a code. */
+      expiresIn: positive.default(minutes(5)),
+      /** Wrong guesses at one code. */
+      allowedAttempts: positive.default(3),
+      /** Guesses per number and use, for all codes together. A correct guess resets the count. */
+      guesses: limitOf(10, hours(1)),
+      /** A sign-in by number and password requires a verified number; each attempt sends a code. */
+      requireVerification: flag(false),
+      /**
+       * How long a number that a session added without a second factor cannot reset the password of an account with a
+       * verified address; 0: no restriction.
+       */
+      probation: zeroOrMore.default(days(7)),
+      /** Whether a string is a number. @default E.164 */
+      phoneNumberValidator: callable<(phoneNumber: string) => boolean | Promise<boolean>>().nullable().default(null),
+      /** The verification of an unknown number creates a user. `true`: with the defaults. */
+      signUpOnVerification: z.union([z.boolean(), signUpOnVerification]).default(false),
+    }),
   {
     strict: { requireVerification: true },
     contradictions: ({ enabled }, deployment: Deployment) => [

@@ -1,8 +1,7 @@
 import { defineOptions, flag, positive, section } from '../../kit/options.ts'
 import { minutes } from '../../kit/time.ts'
 
-export const serverKeyOptions = defineOptions(
-  'serverKeys',
+export const serverKeyOptions = defineOptions('serverKeys', () =>
   section({
     /** Keys of back ends outside of Cloudflare, and `/api/server`. A service binding needs no key. */
     enabled: flag(true),

@@ -30,22 +30,23 @@ export type SignalReceiver = z.infer<typeof signalReceiver>
 
 export const sharedSignalOptions = defineOptions(
   'sharedSignals',
-  section({
-    /** The receivers of security events (OpenID Shared Signals Framework 1.0). */
-    receivers: z.array(signalReceiver).max(50).default([]),
-    /** Whether administrators register further receivers at `/admin/signal-receivers`, which push or poll. */
-    registration: flag(false),
-    /** The maximum number of registered receivers. */
-    maxReceivers: positive.max(100).default(20),
-    /** Events that wait for a polling receiver; the oldest ones beyond it are deleted. */
-    maxWaiting: positive.default(10_000),
-    /** Timeout (s) of a request to a receiver. */
-    timeout: positive.default(seconds(10)),
-    /** An event that could not be delivered for this long (s) is given up. An administrator can redeliver it. */
-    giveUpAfter: positive.default(days(3)),
-    /** How long (s) a given-up event is stored. */
-    keepFailed: positive.default(days(30)),
-  }),
+  () =>
+    section({
+      /** The receivers of security events (OpenID Shared Signals Framework 1.0). */
+      receivers: z.array(signalReceiver).max(50).default([]),
+      /** Whether administrators register further receivers at `/admin/signal-receivers`, which push or poll. */
+      registration: flag(false),
+      /** The maximum number of registered receivers. */
+      maxReceivers: positive.max(100).default(20),
+      /** Events that wait for a polling receiver; the oldest ones beyond it are deleted. */
+      maxWaiting: positive.default(10_000),
+      /** Timeout (s) of a request to a receiver. */
+      timeout: positive.default(seconds(10)),
+      /** An event that could not be delivered for this long (s) is given up. An administrator can redeliver it. */
+      giveUpAfter: positive.default(days(3)),
+      /** How long (s) a given-up event is stored. */
+      keepFailed: positive.default(days(30)),
+    }),
   {
     contradictions: ({ receivers }, { env, settings }: Deployment) =>
       receivers.flatMap(({ name, url, authorization }, at): Contradiction[] => {

@@ -6,52 +6,53 @@ import { days, hours, minutes, ms, seconds } from '../../kit/time.ts'
 
 export const twoFactorOptions = defineOptions(
   'twoFactor',
-  section({
-    enabled: flag(true),
-    /**
-     * The sign-ins that require the second factor: those with `credential`, a password (with an address, a username or
-     * a phone number), or `all`.
-     */
-    enforceOn: z.enum(['credential', 'all']).default('credential'),
-    /** The name that authenticator apps show; null: the application's. */
-    issuer: z.string().nullable().default(null),
-    /** Two-factor takes effect when it is enabled, without a first code. */
-    skipVerificationOnEnable: flag(false),
-    totpOptions: section({
-      /** Whether authenticator apps are off. */
-      disable: flag(false),
-      /** The number of digits of a code. Many apps show 6 only. */
-      digits: positive.default(6),
-      /** The period of a code. Many apps use 30 seconds only. */
-      period: positive.default(seconds(30)),
+  () =>
+    section({
+      enabled: flag(true),
+      /**
+       * The sign-ins that require the second factor: those with `credential`, a password (with an address, a username or
+       * a phone number), or `all`.
+       */
+      enforceOn: z.enum(['credential', 'all']).default('credential'),
+      /** The name that authenticator apps show; null: the application's. */
+      issuer: z.string().nullable().default(null),
+      /** Two-factor takes effect when it is enabled, without a first code. */
+      skipVerificationOnEnable: flag(false),
+      totpOptions: section({
+        /** Whether authenticator apps are off. */
+        disable: flag(false),
+        /** The number of digits of a code. Many apps show 6 only. */
+        digits: positive.default(6),
+        /** The period of a code. Many apps use 30 seconds only. */
+        period: positive.default(seconds(30)),
+      }),
+      otpOptions: section({
+        /** Whether codes by mail are off. */
+        disable: flag(false),
+        /** The number of digits of a code. */
+        digits: positive.default(6),
+        /** Lifetime of a code. */
+        period: positive.default(minutes(3)),
+        /** Wrong guesses at one code. */
+        allowedAttempts: positive.default(5),
+        /** Guesses per account, for all codes together. A correct guess resets the count. */
+        guesses: limitOf(15, minutes(30)),
+      }),
+      backupCodeOptions: section({
+        /** The number of backup codes of a user. */
+        amount: positive.default(10),
+        /** The length of a code, in characters. */
+        length: positive.default(10),
+      }),
+      /** Guesses per account, separately for TOTP codes and for backup codes. A correct guess resets the count. */
+      guesses: limitOf(5, minutes(15)),
+      /** How long (s) a setup waits for its first code. */
+      setUpLifetime: positive.default(hours(1)),
+      /** How long (s) a sign-in waits for the second factor after the first. */
+      cookieMaxAge: positive.default(minutes(5)),
+      /** How long a trusted device needs no second factor, since its last sign-in. */
+      trustDeviceMaxAge: positive.default(days(30)),
     }),
-    otpOptions: section({
-      /** Whether codes by mail are off. */
-      disable: flag(false),
-      /** The number of digits of a code. */
-      digits: positive.default(6),
-      /** Lifetime of a code. */
-      period: positive.default(minutes(3)),
-      /** Wrong guesses at one code. */
-      allowedAttempts: positive.default(5),
-      /** Guesses per account, for all codes together. A correct guess resets the count. */
-      guesses: limitOf(15, minutes(30)),
-    }),
-    backupCodeOptions: section({
-      /** The number of backup codes of a user. */
-      amount: positive.default(10),
-      /** The length of a code, in characters. */
-      length: positive.default(10),
-    }),
-    /** Guesses per account, separately for TOTP codes and for backup codes. A correct guess resets the count. */
-    guesses: limitOf(5, minutes(15)),
-    /** How long (s) a setup waits for its first code. */
-    setUpLifetime: positive.default(hours(1)),
-    /** How long (s) a sign-in waits for the second factor after the first. */
-    cookieMaxAge: positive.default(minutes(5)),
-    /** How long a trusted device needs no second factor, since its last sign-in. */
-    trustDeviceMaxAge: positive.default(days(30)),
-  }),
   {
     strict: { enforceOn: 'all' },
     contradictions: ({ enabled, enforceOn, totpOptions, otpOptions }) => [

@@ -32,18 +32,19 @@ export type WebhookEndpoint = z.infer<typeof webhookEndpoint>
 
 export const webhookOptions = defineOptions(
   'webhooks',
-  section({
-    /** The receivers of events. */
-    endpoints: z.array(webhookEndpoint).default([]),
-    /** Timeout (s) of a request to a receiver. */
-    timeout: positive.default(seconds(10)),
-    /** A message that could not be delivered for this long (s) is given up. An administrator can redeliver it. */
-    giveUpAfter: positive.default(days(3)),
-    /** How long (s) a delivered message is stored. */
-    keepDelivered: positive.default(days(3)),
-    /** How long (s) a given-up message is stored. */
-    keepFailed: positive.default(days(30)),
-  }),
+  () =>
+    section({
+      /** The receivers of events. */
+      endpoints: z.array(webhookEndpoint).default([]),
+      /** Timeout (s) of a request to a receiver. */
+      timeout: positive.default(seconds(10)),
+      /** A message that could not be delivered for this long (s) is given up. An administrator can redeliver it. */
+      giveUpAfter: positive.default(days(3)),
+      /** How long (s) a delivered message is stored. */
+      keepDelivered: positive.default(days(3)),
+      /** How long (s) a given-up message is stored. */
+      keepFailed: positive.default(days(30)),
+    }),
   {
     contradictions: ({ endpoints }, { env, settings }: Deployment) =>
       endpoints.flatMap((endpoint, at): Contradiction[] => {

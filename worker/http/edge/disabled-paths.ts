@@ -20,7 +20,7 @@ export const pathPattern = z
   .refine((path) => path === '/*' || isComparable(path.replace(/\/?\*$/, '')), reason)
 
 /** Paths of the API below `/api/auth`, such as `/sign-in/email`, which respond 404. */
-export const disabledPathOptions = defineOptions('disabledPaths', z.array(pathSetting).default([]))
+export const disabledPathOptions = defineOptions('disabledPaths', () => z.array(pathSetting).default([]))
 
 /** Paths below the base path that the configuration turns off. @throws NOT_FOUND */
 export function refuseDisabledPath(scope: Scope): void {

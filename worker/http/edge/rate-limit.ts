@@ -14,8 +14,7 @@ import { type Endpoint, serverPermissionOf } from '../endpoint.ts'
 import { httpErrors } from '../http.errors.ts'
 import { pathPattern } from './disabled-paths.ts'
 
-export const rateLimitOptions = defineOptions(
-  'rateLimit',
+export const rateLimitOptions = defineOptions('rateLimit', () =>
   section({
     /** Whether requests are limited per address. Budgets per account remain. */
     enabled: flag(true),

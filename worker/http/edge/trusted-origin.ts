@@ -11,13 +11,14 @@ import { serverErrors } from '../server.errors.ts'
 
 export const advancedOptions = defineOptions(
   'advanced',
-  section({
-    /**
-     * Does not check the origin of POSTs: any site can make a browser act as the signed-in user (CSRF). `true` is for
-     * development; production requires `in-production-too`. Callback and redirect targets are still checked.
-     */
-    disableOriginCheck: z.union([z.boolean(), z.literal('in-production-too')]).default(false),
-  }),
+  () =>
+    section({
+      /**
+       * Does not check the origin of POSTs: any site can make a browser act as the signed-in user (CSRF). `true` is for
+       * development; production requires `in-production-too`. Callback and redirect targets are still checked.
+       */
+      disableOriginCheck: z.union([z.boolean(), z.literal('in-production-too')]).default(false),
+    }),
   {
     contradictions: ({ disableOriginCheck }, { settings, options }: Deployment) => [
       [

@@ -1,8 +1,7 @@
 import { defineOptions, positive, section } from '../../kit/options.ts'
 import { days } from '../../kit/time.ts'
 
-export const securityLogOptions = defineOptions(
-  'securityLog',
+export const securityLogOptions = defineOptions('securityLog', () =>
   section({
     /** How long (s) an event is stored. */
     retention: positive.default(days(90)),

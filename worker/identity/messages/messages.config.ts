@@ -23,34 +23,35 @@ const functions = <Functions>(names: readonly string[]) =>
 /** The transport of mails, and a product's own texts. */
 export const mailOptions = defineOptions(
   'mail',
-  section({
-    /**
-     * `mailbox`: the local mailbox in KV, shown at /dev/mailbox, for development. `cloudflare`: the `send_email`
-     * binding named EMAIL. `smtp`: the server of SMTP_HOST, SMTP_PORT, SMTP_USER and SMTP_PASSWORD. `resend`,
-     * `postmark`: their HTTP APIs, with RESEND_API_KEY and POSTMARK_SERVER_TOKEN. Or your own function.
-     */
-    transport: z
-      .union([z.enum(['mailbox', 'cloudflare', 'smtp', 'resend', 'postmark']), callable<OwnTransport>()])
-      .default('mailbox'),
-    from: section({
-      /** The address of the sender. Its domain must allow your transport to send (SPF, DKIM). */
-      address: z.string().default('accounts@gatehouse.example.com'),
-      /** The name of the sender. */
-      name: z.string().default('Gatehouse'),
-    }),
-    smtp: parts({
+  () =>
+    section({
       /**
-       * `implicit`: TLS from the first byte (RFC 8314), the protocol and default of port 465. `starttls`: starts
-       * unencrypted and then requires TLS, the default of all other ports. `none`: not encrypted; for loopback only.
+       * `mailbox`: the local mailbox in KV, shown at /dev/mailbox, for development. `cloudflare`: the `send_email`
+       * binding named EMAIL. `smtp`: the server of SMTP_HOST, SMTP_PORT, SMTP_USER and SMTP_PASSWORD. `resend`,
+       * `postmark`: their HTTP APIs, with RESEND_API_KEY and POSTMARK_SERVER_TOKEN. Or your own function.
        */
-      tls: z.enum(['implicit', 'starttls', 'none']),
-    }).optional(),
-    postmark: parts({
-      /** For the Postmark server. @default `outbound` */
-      messageStream: z.string(),
-    }).optional(),
-    templates: functions<MailTemplates>(mailNames).default({}),
-  }),
+      transport: z
+        .union([z.enum(['mailbox', 'cloudflare', 'smtp', 'resend', 'postmark']), callable<OwnTransport>()])
+        .default('mailbox'),
+      from: section({
+        /** The address of the sender. Its domain must allow your transport to send (SPF, DKIM). */
+        address: z.string().default('accounts@gatehouse.example.com'),
+        /** The name of the sender. */
+        name: z.string().default('Gatehouse'),
+      }),
+      smtp: parts({
+        /**
+         * `implicit`: TLS from the first byte (RFC 8314), the protocol and default of port 465. `starttls`: starts
+         * unencrypted and then requires TLS, the default of all other ports. `none`: not encrypted; for loopback only.
+         */
+        tls: z.enum(['implicit', 'starttls', 'none']),
+      }).optional(),
+      postmark: parts({
+        /** For the Postmark server. @default `outbound` */
+        messageStream: z.string(),
+      }).optional(),
+      templates: functions<MailTemplates>(mailNames).default({}),
+    }),
   {
     contradictions: ({ transport }, { settings: { environment }, env }: Deployment) => [
       [
@@ -86,8 +87,7 @@ const apiKeys = [
 ] as const
 
 /** The same for text messages. */
-export const textOptions = defineOptions(
-  'text',
+export const textOptions = defineOptions('text', () =>
   section({
     /** `mailbox`: the local mailbox, for development. `twilio`: Twilio's Messages API. Or your own function. */
     transport: z.union([z.enum(['mailbox', 'twilio']), callable<OwnTextTransport>()]).default('mailbox'),
@@ -113,8 +113,7 @@ export interface TypedMessageOptions<T extends ProductTypes> {
  * an attacker cannot flood a mailbox or a phone. Three budgets of mails are independent of each other: mails that
  * others request, mails that the recipient's own browsers and sessions request, and security notices.
  */
-export const messageOptions = defineOptions(
-  'messages',
+export const messageOptions = defineOptions('messages', () =>
   section({
     /**
      * Mails to one recipient that were not requested from the recipient's own browsers or sessions, all kinds together.

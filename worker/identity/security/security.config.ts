@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { defineOptions, flag, section } from '../../kit/options.ts'
 import { securityNotices } from '../model/security-event-types.ts'
 
-export const securityNoticeOptions = defineOptions(
-  'securityNotices',
+export const securityNoticeOptions = defineOptions('securityNotices', () =>
   section({
     /** Whether users get a mail about changes of their access. */
     enabled: flag(true),

@@ -7,22 +7,23 @@ import { fieldContradictions } from './additional-fields.ts'
 
 export const userOptions = defineOptions(
   'user',
-  section({
-    /** Fields of users in addition to the built-in ones, by name. */
-    additionalFields: z.record(z.string(), additionalField).default({}),
-    changeEmail: section({
-      /** Whether users can change their address. */
-      enabled: flag(false),
+  () =>
+    section({
+      /** Fields of users in addition to the built-in ones, by name. */
+      additionalFields: z.record(z.string(), additionalField).default({}),
+      changeEmail: section({
+        /** Whether users can change their address. */
+        enabled: flag(false),
+      }),
+      deleteUser: section({
+        /** Whether users can delete their account. */
+        enabled: flag(false),
+        /** A mailed link confirms the deletion. */
+        sendDeleteAccountVerification: flag(false),
+        /** Lifetime of that link. */
+        deleteTokenExpiresIn: positive.default(days(1)),
+      }),
     }),
-    deleteUser: section({
-      /** Whether users can delete their account. */
-      enabled: flag(false),
-      /** A mailed link confirms the deletion. */
-      sendDeleteAccountVerification: flag(false),
-      /** Lifetime of that link. */
-      deleteTokenExpiresIn: positive.default(days(1)),
-    }),
-  }),
   {
     contradictions: ({ deleteUser, additionalFields }) => [
       [

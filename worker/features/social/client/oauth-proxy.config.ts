@@ -7,8 +7,7 @@ import { defineOptions, flag, section } from '../../../kit/options.ts'
  * browser to the production deployment, which hands the session over. Both share the secret, the database and the Durable
  * Objects. The production deployment lists the previews in `trustedOrigins`.
  */
-export const oauthProxyOptions = defineOptions(
-  'oAuthProxy',
+export const oauthProxyOptions = defineOptions('oAuthProxy', () =>
   section({
     enabled: flag(true),
     /** Origin of the deployment whose callbacks are registered. Empty: each deployment handles its own callbacks. */

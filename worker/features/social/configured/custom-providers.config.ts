@@ -53,4 +53,4 @@ const customProvider = parts({
 
 export type CustomProviderOptions = z.infer<typeof customProvider>
 
-export const customProviderOptions = defineOptions('genericOAuth', z.array(customProvider).default([]))
+export const customProviderOptions = defineOptions('genericOAuth', () => z.array(customProvider).default([]))

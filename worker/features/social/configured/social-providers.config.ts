@@ -11,4 +11,4 @@ const byProvider = () =>
     ),
   ) as unknown as z.ZodType<SocialProviderOptions, SocialProviderOptions>
 
-export const socialProviderOptions = defineOptions('socialProviders', z.lazy(byProvider).default({}))
+export const socialProviderOptions = defineOptions('socialProviders', () => z.lazy(byProvider).default({}))
