@@ -24,6 +24,7 @@ const listed: Record<string, string> = {
   'http/pages/screens.ts parsed': 'one entry: it is cleared before another one',
   'identity/accounts/hash-ceiling.ts ceilings': 'one entry for each configured limit',
   'identity/accounts/passwords.ts dummyHashes': 'one entry for each configured hash',
+  'identity/document-cache.ts written': 'one entry for each configuration, whose map is bounded',
   'identity/jobs/jobs.ts groups': 'ends with its statement',
   'identity/jobs/jobs.ts starting': 'ends with its request',
   'identity/jobs/jobs.ts written': 'ends with its request',

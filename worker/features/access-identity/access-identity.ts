@@ -64,7 +64,8 @@ async function verify(scope: Scope, token: string): Promise<Profile> {
   const issuer = `https://${hostOfTeam(team!)}`
   const rules: IdTokenRules<ProviderOptions> = { issuer, jwks: `${issuer}/cdn-cgi/access/certs`, maxAge }
   try {
-    return await verifyIdToken(scope, rules, { clientId: audience!, clientSecret: '' }, token, undefined)
+    const options = { clientId: audience!, clientSecret: '' }
+    return await verifyIdToken(scope, rules, options, token, { nonce: undefined, sender: 'caller' })
   } catch (thrown) {
     if (!(thrown instanceof IdTokenError)) throw thrown
     throw errors.ACCESS_TOKEN_INVALID({ detail: thrown.message })

@@ -1,4 +1,4 @@
-import { readCached } from '../../../identity/read-cached.ts'
+import { readCached, writeCached } from '../../../identity/document-cache.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { isLoopbackAddress, isPublicAddress } from '../../../kit/public-address.ts'
@@ -40,7 +40,7 @@ export async function findByDocument(scope: Scope, clientId: string): Promise<Cl
   await readResources(scope)
   const given = readDocument(scope, clientId, await fetchJson(scope, clientId, { kind: 'document' }))
   if (!given) return null
-  scope.after(() => scope.uncounted.kv.put(key, given, cacheTime))
+  writeCached(scope, key, given, cacheTime)
   return present(clientId, given)
 }
 

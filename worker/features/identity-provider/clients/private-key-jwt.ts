@@ -1,5 +1,5 @@
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
-import { readCached } from '../../../identity/read-cached.ts'
+import { readCached, writeCached } from '../../../identity/document-cache.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { clockTolerance, verifyForeignJwt } from '../../../kit/foreign-jwt.ts'
 import { sha256 } from '../../../kit/hash.ts'
@@ -39,7 +39,7 @@ export async function readClientKeys(scope: Scope, { clientId, registration }: C
   if (known) return known
   const found = await fetchJson(scope, address, { kind: 'keys' })
   if (!isKeySet(found)) throw oauthError('invalid_client', 'the keys of the client cannot be read')
-  scope.after(() => scope.uncounted.kv.put(key, found, minutes(10)))
+  writeCached(scope, key, found, minutes(10))
   return found
 }
 

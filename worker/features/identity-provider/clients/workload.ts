@@ -1,5 +1,5 @@
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, type JWTPayload } from 'jose'
-import { readCached } from '../../../identity/read-cached.ts'
+import { readCached, writeCached } from '../../../identity/document-cache.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { clockTolerance, verifyForeignJwt } from '../../../kit/foreign-jwt.ts'
 import { sha256 } from '../../../kit/hash.ts'
@@ -31,7 +31,7 @@ async function readKeys(scope: Scope, { issuer, jwksUri }: Issuer): Promise<JSON
   if (known) return known
   const found = await fetchJson(scope, jwksUri ?? (await keysAddress(scope, issuer)), { kind: 'keys', limit: maxBytes })
   if (!isKeySet(found)) throw refused('the keys of the issuer cannot be read')
-  scope.after(() => scope.uncounted.kv.put(key, found, minutes(10)))
+  writeCached(scope, key, found, minutes(10))
   return found
 }
 

@@ -1,4 +1,4 @@
-import { readCached } from '../../../identity/read-cached.ts'
+import { readCached, writeCached } from '../../../identity/document-cache.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { minutes } from '../../../kit/time.ts'
@@ -45,6 +45,6 @@ export async function discover(
   for (const [name, endpoint] of Object.entries(endpoints)) {
     if (endpoint !== undefined) found[name as keyof typeof endpoints] = endpoint
   }
-  scope.after(() => scope.uncounted.kv.put(key, found, lifetime))
+  writeCached(scope, key, found, lifetime)
   return found
 }

@@ -192,7 +192,9 @@ async function readTokens(
 ): Promise<ProviderTokens> {
   const idToken = typeof raw.id_token === 'string' && raw.id_token ? raw.id_token : null
   const claims =
-    idToken && provider.idToken ? await verifyIdToken(scope, provider.idToken, options, idToken, asked.nonce) : null
+    idToken && provider.idToken
+      ? await verifyIdToken(scope, provider.idToken, options, idToken, { nonce: asked.nonce, sender: 'provider' })
+      : null
   const now = scope.now()
   const expiry = (lifetime: unknown) => {
     const seconds = Number(lifetime)

@@ -30,7 +30,8 @@ export async function readGivenIdToken(
   const isJwt = token.split('.').length === 3
   let claims: Profile | null = null
   try {
-    if (isJwt || !rules.acceptOpaque) claims = await verifyIdToken(scope, rules, options, token, nonce)
+    if (isJwt || !rules.acceptOpaque)
+      claims = await verifyIdToken(scope, rules, options, token, { nonce, sender: 'caller' })
     else if (!(await rules.acceptOpaque(token, context))) throw new IdTokenError('not issued to this application')
   } catch (thrown) {
     passFault(thrown)

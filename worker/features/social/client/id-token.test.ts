@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import {
   decodeJwt,
   decodeProtectedHeader,
@@ -11,11 +12,12 @@ import {
 } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { foreignTimes, fromNow } from '../../../testing/foreign-times.ts'
-import { type Device, TestApp } from '../../../testing/harness.ts'
+import { type Device, env, TestApp } from '../../../testing/harness.ts'
 import { OAuthProvider } from '../../../testing/outside/oauth-provider.ts'
 import { google } from '../../../testing/outside/social/google.ts'
-import { walk } from '../../../testing/outside/walk.ts'
+import { errorAt, locationOf, walk } from '../../../testing/outside/walk.ts'
 import { count } from '../../../testing/rows.ts'
+import { keySetBudgets } from './key-sets.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -38,6 +40,9 @@ const signIn = (device: Device, token: string, more: object = {}, provider = 'go
   device.post('/sign-in/social', { provider, idToken: { token, ...more } })
 
 const sessions = () => count('sessions')
+
+/** Requests of the key set. */
+const fetches = ({ requests }: OAuthProvider) => requests.filter(({ url }) => url.toString() === jwksUrl).length
 
 /** Changes a genuine token's claims and signs it with a key of ours. */
 async function forge(
@@ -242,7 +247,7 @@ describe('key sets', () => {
   it('are cached for ten minutes, and requested again for an unknown key, at most every thirty seconds', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { provider, device } = start()
-    const fetched = () => provider.requests.filter(({ url }) => url.toString() === jwksUrl).length
+    const fetched = () => fetches(provider)
     const genuine = () => provider.signIdToken(google.clientId)
     await signIn(device, await genuine())
     await signIn(device, await genuine())
@@ -260,6 +265,55 @@ describe('key sets', () => {
     vi.setSystemTime(Date.now() + 2_000)
     await signIn(device, await genuine())
     expect(fetched()).toBe(3)
+  })
+
+  it('are requested for unknown keys within a budget, which tokens of a code flow do not use', async () => {
+    const { provider, app } = start()
+    const genuine = () => provider.signIdToken(google.clientId)
+    expect((await signIn(app.device(), await genuine())).status).toBe(200)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
+    const tokens = await Promise.all(
+      Array.from({ length: 30 }, async (_, n) => forge(await genuine(), {}, { kid: `unknown-${n}` })),
+    )
+    // Each from another address, and all before the first answer.
+    const answers = await Promise.all(tokens.map((token) => signIn(app.device(), token)))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['401 INVALID_TOKEN']))
+    expect(fetches(provider)).toBe(1 + keySetBudgets.unknownKey)
+    expect((await signIn(app.device(), await genuine())).status).toBe(200)
+    vi.setSystemTime(Date.now() + 31_000)
+    await signIn(app.device(), tokens[0]!)
+    expect(fetches(provider)).toBe(1 + keySetBudgets.unknownKey)
+    const [header, ...rest] = (await genuine()).split('.')
+    const unknownKey = Buffer.from(JSON.stringify({ ...decodeProtectedHeader(`${header}.x.x`), kid: 'new' }))
+    vi.spyOn(provider, 'signIdToken').mockResolvedValue([unknownKey.toString('base64url'), ...rest].join('.'))
+    expect(locationOf(await walk(app.device(), provider))).toBe(errorAt('invalid_code'))
+    expect(fetches(provider)).toBe(2 + keySetBudgets.unknownKey)
+  })
+
+  it('are requested for one address within a budget while they cannot be read', async () => {
+    const { provider, app } = start()
+    const token = await provider.signIdToken(google.clientId)
+    provider.fail('api', 'answers 500')
+    const device = app.device()
+    for (let n = 0; n < keySetBudgets.address + 5; n++) expect((await signIn(device, token)).status).toBe(503)
+    expect(fetches(provider)).toBe(keySetBudgets.address)
+    expect((await signIn(app.device(), token)).status).toBe(503)
+    expect(fetches(provider)).toBe(keySetBudgets.address + 1)
+  })
+
+  it('are requested once where KV returns an earlier value', async () => {
+    const provider = new OAuthProvider(google).install()
+    const KV = new Proxy(env.KV, {
+      get: (kv, name) => {
+        const value = Reflect.get(kv, name)
+        return name === 'get' ? async () => null : typeof value === 'function' ? value.bind(kv) : value
+      },
+    })
+    const app = new TestApp({ rateLimit: { enabled: false }, socialProviders: { google: provider.options } }, { KV })
+    for (let n = 0; n < 3; n++) {
+      expect((await signIn(app.device(), await provider.signIdToken(google.clientId))).status).toBe(200)
+    }
+    expect(fetches(provider)).toBe(1)
   })
 
   it('verify id tokens of the code flow too: a token with a foreign key does not sign in', async () => {

@@ -4,7 +4,7 @@ import { Fault } from '../../../kit/errors.ts'
 import { verifyForeignJwt } from '../../../kit/foreign-jwt.ts'
 import { hours } from '../../../kit/time.ts'
 import { addressOf } from './configured-provider.ts'
-import { keySetAt } from './key-sets.ts'
+import { keySetAt, type TokenSender } from './key-sets.ts'
 import type { IdTokenRules, Profile, ProviderContext, ProviderOptions } from './provider.ts'
 
 /** Without `none` and the HS algorithms: a public key must not serve as a shared secret. */
@@ -24,13 +24,13 @@ export async function verifyIdToken<O extends ProviderOptions>(
   rules: IdTokenRules<O>,
   options: ProviderContext<O>['options'],
   token: string,
-  nonce: string | undefined,
+  { nonce, sender }: { nonce: string | undefined; sender: TokenSender },
 ): Promise<Profile> {
   let claims: JWTPayload
   try {
     const { issuer } = rules
     const audience = rules.audience?.(options) ?? options.clientId
-    const verified = await verifyForeignJwt(token, await keySetAt(scope, addressOf(rules.jwks, options)), {
+    const verified = await verifyForeignJwt(token, await keySetAt(scope, addressOf(rules.jwks, options), sender), {
       algorithms: rules.algorithms?.filter((name) => asymmetric.includes(name)) ?? asymmetric,
       issuer: typeof issuer === 'function' ? issuer(options, decodeJwt(token)) : issuer,
       audience,
