@@ -95,14 +95,18 @@ describe.each(Object.entries(kinds))('a mailed link: %s', (_name, kind) => {
   })
 
   it('a GET of another browser shows a page with one button, which uses it', async () => {
-    const { own, link, other } = await prepared(kind)
+    const { app, own, link, other } = await prepared(kind)
     const shown = await open(other, link)
     const target = formOf(shown)
     expect(shown.cookies.join()).not.toContain('session_token')
     expect(await kind.isUsed()).toBe(false)
     expect((await press(other, target)).status).toBe(302)
     expect(await kind.isUsed()).toBe(true)
-    expect((await open(own, link)).status).toBeLessThan(500)
+    for (const device of [own, other, app.device()]) {
+      const again = await open(device, link)
+      expect(again.status).toBeLessThan(500)
+      expect(String(again.body)).not.toContain('<form')
+    }
   })
 
   it.each(['en', 'de', 'ar'])('the page is in the language of the browser: %s', async (language) => {

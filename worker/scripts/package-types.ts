@@ -74,6 +74,8 @@ const named = {
   Themed: 'worker/kit/brand.ts',
   Optional: 'worker/http/contract-types.ts',
   FieldValue: 'worker/kit/field-rules.ts',
+  AddressVoucher: 'worker/identity/model/users.table.ts',
+  PasswordOrInvitation: 'worker/features/admin/admin.operations.ts',
 }
 
 /** Adds the imports of `named` that a printed type needs. @param file relative to the root */

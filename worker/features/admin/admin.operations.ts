@@ -37,7 +37,7 @@ const newUser = z
     message: 'either password or invite is required',
   })
 type NewUser = z.infer<typeof newUser>
-type Entry = { password: string; invite?: undefined } | { password?: undefined; invite: boolean }
+export type PasswordOrInvitation = { password: string; invite?: undefined } | { password?: undefined; invite: boolean }
 const userInput = z.object({ userId: ban.userId })
 const status = z.object({ status: z.literal(true) })
 const done = { status: true } as const
@@ -71,7 +71,10 @@ export const adminOperations = {
       summary:
         'Creates a user with a password, or without one: `invite: true` mails a link to choose it, `false` mails nothing. The address is unverified.',
       permission: 'users:write',
-      input: newUser as unknown as z.ZodType<NewUser, Omit<z.input<typeof newUser>, keyof Entry> & Entry>,
+      input: newUser as unknown as z.ZodType<
+        NewUser,
+        Omit<z.input<typeof newUser>, keyof PasswordOrInvitation> & PasswordOrInvitation
+      >,
       answer: presentedUser,
       errors: [...creations.errors, passwords.RESET_PASSWORD_ISNT_ENABLED],
       budget: { ...creations.budget, kv: 2 },

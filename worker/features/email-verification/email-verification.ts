@@ -34,11 +34,15 @@ export type Verified = { kind: 'verified'; user: User | null } | { kind: 'refuse
 
 const refused = (error: AppErrorKind): Verified => ({ kind: 'refused', error })
 
-/** What the page of a link asks; null for a link that is not valid. */
+/** What the page of a link asks; null for a link that is not valid here or has had its effect. */
 export async function purposeOf(scope: Scope, token: string): Promise<'confirm-address' | 'change-address' | null> {
   const claims = await readVerificationToken(scope, token)
   if (typeof claims === 'string') return null
-  return claims.updateTo === undefined ? 'confirm-address' : 'change-address'
+  const changes = claims.updateTo !== undefined
+  const user = changes ? (await scope.caller())?.user : await findUserByEmail(scope.db, claims.email)
+  if (user?.id !== claims.userId || user.securityVersion !== claims.securityVersion) return null
+  if (changes) return 'change-address'
+  return user.emailVerified ? null : 'confirm-address'
 }
 
 /** Follows a verification link: verifies the address, or changes it. A second use of the link succeeds too. */

@@ -3,6 +3,7 @@ import { landingFor } from '../../identity/pages.ts'
 import type { Scope } from '../../identity/scope.ts'
 import type { SignInResult } from '../../identity/sign-in/sign-in.ts'
 import { signInByAddress } from '../../identity/sign-in/sign-in-by-address.ts'
+import { isUsed } from '../../identity/used-records.ts'
 import { findUserByEmail } from '../../identity/users/users.store.ts'
 import { mailedLink, markLinkRequest } from '../../identity/verifications/mailed-links.ts'
 import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
@@ -47,9 +48,9 @@ async function mailLink(scope: Scope, email: string, name: string, user: User | 
   )
 }
 
-/** Whether a link is stored and unexpired. It may have been used. */
+/** Does not use the link. A random token costs no query. */
 export const isMagicLinkValid = async (scope: Scope, token: string): Promise<boolean> =>
-  (await readVerification(scope, kind, token)).kind === 'valid'
+  (await readVerification(scope, kind, token)).kind === 'valid' && !(await isUsed(scope, { kind, token }))
 
 export type FollowedLink =
   | { kind: 'followed'; result: SignInResult }

@@ -169,7 +169,7 @@ export interface Provider<O extends ProviderOptions = ProviderOptions> {
   tokenHeaders?: Record<string, string>
   /**
    * Converts a token response with fields of its own, or an error with status 200 in a field of its own (return
-   * `{ error }`). token-response.ts converts common deviations.
+   * `{ error }`). Common deviations are converted before.
    */
   readTokenResponse?: (answer: Profile) => Profile
   /** Default: the standard refresh grant at the token endpoint. false: access tokens cannot be refreshed. */
