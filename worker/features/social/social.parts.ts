@@ -1,7 +1,7 @@
 import { defineParts } from '../../http/feature.ts'
 import { publicProviders } from './configured/public-providers.ts'
 import { canStepUpAt } from './step-up/step-up.ts'
-import { tokenJobs } from './tokens/tokens.ts'
+import { tokenJobs } from './tokens/store-refreshed.ts'
 
 export const socialParts = defineParts({
   publicConfiguration: publicProviders,

@@ -22,7 +22,7 @@ export interface UsableGrant {
 }
 
 /** The maximum I/O of a token that is refreshed, or for whose refresh by another request this one waits. */
-const refresh = { d1: 14, kv: 2, durable: 2, outside: 3 }
+const refresh = { d1: 14, kv: 2, durable: 6, outside: 3 }
 
 /**
  * The provider's access token of the user of a token, for an agent. The existing refresh serves parallel requests: one of

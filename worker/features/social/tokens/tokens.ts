@@ -1,7 +1,6 @@
 import { listAccounts } from '../../../identity/accounts/accounts.store.ts'
 import type { Account } from '../../../identity/model/accounts.table.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
-import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { Fault, passFault } from '../../../kit/errors.ts'
 import { ms, seconds } from '../../../kit/time.ts'
 import { reasonOf } from '../../../platform/log.ts'
@@ -11,8 +10,8 @@ import { fetchProfile, type KnownPerson, readPerson } from '../client/profile.ts
 import type { Profile, ProviderTokens } from '../client/provider.ts'
 import { socialErrors as errors, providerNotSupported } from '../client/social.errors.ts'
 import { anyConfiguredProvider } from '../configured/find-provider.ts'
-import { refreshStoredTokens, type SealedTokens } from '../identities/identities.store.ts'
-import { openTokens, scopesOfAccount, sealTokens, withDates } from '../identities/sealed-tokens.ts'
+import { openTokens, scopesOfAccount, sealTokens } from '../identities/sealed-tokens.ts'
+import { readKept, storeKept, storeRefreshed, withRefreshed } from './store-refreshed.ts'
 
 /** An access token that expires sooner is refreshed before it is returned. */
 const minLifetime = seconds(5)
@@ -61,7 +60,7 @@ async function currentTokens(scope: Scope, configured: ConfiguredProvider, accou
     return tokens
   }
   try {
-    return await refreshAccount(scope, configured, account, tokens)
+    return await refreshAccount(scope, configured, account, (kept) => !isExpiring(kept, scope.now()))
   } catch (thrown) {
     passFault(thrown)
     throw errors.FAILED_TO_GET_A_VALID_ACCESS_TOKEN({ detail: reasonOf(thrown) })
@@ -78,66 +77,66 @@ export async function refreshAccountTokens(
   const tokens = await openTokens(scope, account)
   if (tokens.refreshToken === null) throw errors.FAILED_TO_REFRESH_ACCESS_TOKEN({ detail: 'no refresh token' })
   try {
-    return await refreshAccount(scope, configured, account, tokens)
+    return await refreshAccount(scope, configured, account, () => false)
   } catch (thrown) {
     passFault(thrown)
     throw errors.FAILED_TO_REFRESH_ACCESS_TOKEN({ detail: reasonOf(thrown) })
   }
 }
 
-/** Providers treat a second use of a refresh token as theft: one of parallel calls refreshes, and the others wait. */
+/**
+ * Refreshes the tokens of an account. @param isEnough whether tokens of the last refresh that the database lacks are returned in
+ * place of new ones @throws Fault where the database would have to store them first
+ */
 async function refreshAccount(
   scope: Scope,
   configured: ConfiguredProvider,
-  account: Account,
-  tokens: ProviderTokens,
+  stored: Account,
+  isEnough: (kept: Account) => boolean,
 ): Promise<ProviderTokens> {
+  const kept = await readKept(scope, stored)
+  if (kept === null) return refreshInTurn(scope, configured, stored)
+  const account = withRefreshed(stored, kept)
+  if (!isEnough(account)) {
+    await storeKept(scope, kept)
+    return refreshInTurn(scope, configured, account)
+  }
+  scope.after(() => storeKept(scope, kept))
+  return openTokens(scope, account)
+}
+
+/** Providers treat a second use of a refresh token as theft: one of parallel calls refreshes, and the others wait. */
+async function refreshInTurn(scope: Scope, configured: ConfiguredProvider, account: Account): Promise<ProviderTokens> {
   const turn = `provider-refresh:${account.id}:${account.updatedAt.getTime()}`
   const { allowed } = await scope.counters.hit(turn, { max: 1, window: refreshing.window })
   if (!allowed) return waitForRefresh(scope, account)
+  const work = refreshAndStore(scope, configured, account)
+  // The runtime ends a request whose caller has disconnected.
+  scope.after(work.catch(() => {}))
   try {
-    const fresh = await refreshTokens(scope, configured, tokens.refreshToken!, scopesOfAccount(account), tokens.kept)
-    const { idToken, claims } = fresh.idToken === null ? tokens : fresh
-    const renewed = { ...fresh, idToken, claims }
-    renewed.refreshTokenExpiresAt ??= fresh.refreshToken === tokens.refreshToken ? tokens.refreshTokenExpiresAt : null
-    // Must be later than the value read; the timestamp distinguishes the two versions.
-    const now = new Date(Math.max(scope.now().getTime(), account.updatedAt.getTime() + 1))
-    await storeRefreshed(scope, account, await sealTokens(scope, renewed), now)
-    return renewed
+    return await work
   } catch (thrown) {
     await scope.counters.forget(turn).catch(() => {})
     throw thrown
   }
 }
 
-const storeKind = 'social:store-tokens'
-
-/** Stores refreshed tokens; after a second fault by a job, because the provider may have revoked the old ones. */
-async function storeRefreshed(scope: Scope, seen: Account, tokens: SealedTokens, now: Date): Promise<void> {
-  const store = () => refreshStoredTokens(scope.db, seen, tokens, now)
-  try {
-    await store().catch(store)
-  } catch (thrown) {
-    scope.log('error', 'refreshed-tokens-not-stored', { provider: seen.providerId, reason: reasonOf(thrown) })
-    const payload: StoredLater = { id: seen.id, seen: seen.updatedAt.getTime(), now: now.getTime(), tokens }
-    const work = unitOfWork(scope)
-    work.defer(storeKind, payload)
-    scope.after(() => work.commit())
-  }
+async function refreshAndStore(
+  scope: Scope,
+  configured: ConfiguredProvider,
+  account: Account,
+): Promise<ProviderTokens> {
+  const tokens = await openTokens(scope, account)
+  const fresh = await refreshTokens(scope, configured, tokens.refreshToken!, scopesOfAccount(account), tokens.kept)
+  const { idToken, claims } = fresh.idToken === null ? tokens : fresh
+  const renewed = { ...fresh, idToken, claims }
+  renewed.refreshTokenExpiresAt ??= fresh.refreshToken === tokens.refreshToken ? tokens.refreshTokenExpiresAt : null
+  const { id, updatedAt } = account
+  // Must be later than the value read; the timestamp distinguishes the two versions.
+  const now = Math.max(scope.now().getTime(), updatedAt.getTime() + 1)
+  await storeRefreshed(scope, { id, seen: updatedAt.getTime(), now, tokens: await sealTokens(scope, renewed) })
+  return renewed
 }
-
-/** The payload of a job. Times are Unix times in milliseconds. */
-export interface StoredLater {
-  id: string
-  seen: number
-  now: number
-  tokens: SealedTokens
-}
-
-const storeLater = (scope: Scope, { id, seen, now, tokens }: StoredLater): Promise<void> =>
-  refreshStoredTokens(scope.db, { id, updatedAt: new Date(seen) }, withDates(tokens), new Date(now))
-
-export const tokenJobs = { [storeKind]: { run: storeLater } }
 
 async function waitForRefresh(scope: Scope, seen: Account): Promise<ProviderTokens> {
   for (let step = 0; step < refreshing.steps; step++) {
@@ -146,6 +145,8 @@ async function waitForRefresh(scope: Scope, seen: Account): Promise<ProviderToke
     if (!account) break
     if (account.updatedAt.getTime() !== seen.updatedAt.getTime()) return openTokens(scope, account)
   }
+  const kept = await readKept(scope, seen)
+  if (kept) return openTokens(scope, withRefreshed(seen, kept))
   throw new Fault('provider', new Error('another call is refreshing the same tokens'))
 }
 
