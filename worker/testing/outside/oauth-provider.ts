@@ -241,7 +241,7 @@ export class OAuthProvider {
     const token = form.get('refresh_token') ?? ''
     const grant = this.refreshTokens.get(token)
     if (form.get('grant_type') !== 'refresh_token' || !grant || !this.documentation.token.refresh) throw this.refusal()
-    this.refreshTokens.delete(token)
+    if (!this.documentation.token.withoutRotation) this.refreshTokens.delete(token)
     return grant
   }
 

@@ -70,6 +70,8 @@ export interface ProviderDocumentation {
     /** The response to an invalid, used or expired code or refresh token. */
     refusal: { status: number; body: unknown }
     refresh?: boolean
+    /** Refresh tokens stay valid after their use. */
+    withoutRotation?: boolean
   }
 
   /** The key set, for a provider of OpenID Connect. */
