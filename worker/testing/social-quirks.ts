@@ -6,7 +6,7 @@ import { tenant } from './outside/social/microsoft.ts'
 
 /**
  * Responses of the social providers that deviate from the standards, or that other products have misread, as their users have
- * reported them. Each is a change of what the stand-in of the provider returns.
+ * reported them. Each is a change of a documented response.
  */
 
 /** The code of the redirect; or fields of the user and of the tokens, and refreshes that succeed after that. */
@@ -214,8 +214,8 @@ export const socialQuirks: Record<DocumentedProvider, [SocialQuirk, ...SocialQui
     [
       'scope is a list, also after a refresh',
       'github.com/sergiodxa/remix-auth-oauth2/issues/124, github.com/better-auth/better-auth/pull/9758',
-      {},
-      { user: { email }, tokens: { scopes: ['user:read:email', 'openid'] }, refreshes: 1 },
+      { token: (answer) => ({ ...answer, scope: ['chat:read', ...answer.scope] }) },
+      { user: { email }, tokens: { scopes: ['chat:read', 'user:read:email', 'openid'] }, refreshes: 1 },
     ],
     ['no token_type', 'github.com/justintv/Twitch-API/issues/691', { token: without('token_type') }, verified],
     [

@@ -22,7 +22,7 @@ export interface SocialChange {
   signIns?: number
 }
 
-/** The stand-in of a provider, whose responses are changed. */
+/** A provider whose responses are changed. */
 export function deviating(id: DocumentedProvider, change: SocialChange): OAuthProvider {
   const { grants, issuer, claims, withoutRotation, withoutNonce, token: changeToken, api: changeApi } = change
   const { token, ...rest } = documentation[id]
