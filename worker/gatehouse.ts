@@ -11,7 +11,7 @@ import { secure } from './http/json-response.ts'
 import { loadFile } from './http/load-features.ts'
 import { openScope, type Runtime } from './http/open-scope.ts'
 import { placesOf } from './http/places.ts'
-import type { JobBatch } from './identity/jobs/dispatch.ts'
+import { type JobBatch, runQueued } from './identity/jobs/dispatch.ts'
 import { mailOptions, textOptions } from './identity/messages/messages.config.ts'
 import { EndedSessions } from './identity/model/ended-sessions.ts'
 import type { Scope } from './identity/scope.ts'
@@ -96,7 +96,6 @@ export function gatehouse<
         ),
       queue: (batch, env, context) =>
         inScope(env, context, async (scope) => {
-          const { runQueued } = await import('./identity/jobs/dispatch.ts')
           await runQueued(scope, batch)
         }),
     },

@@ -20,17 +20,22 @@ it('a consumer’s wrangler.toml is ours, with its folders in the package', () =
   expect(made.filter((line) => !lines(own).includes(line))).toEqual([
     'name = "acme"',
     'main = "src/index.ts"',
+    'base_dir = "node_modules/gatehouse-auth/dist/package"',
     'directory = "node_modules/gatehouse-auth/dist/client"',
     'BASE_URL = "https://accounts.example.invalid"',
     'database_name = "acme"',
     'migrations_dir = "node_modules/gatehouse-auth/migrations"',
   ])
-  // The bundle of the package already has the alias.
+  // The package is bundled, with the alias.
   expect(own).toContain('\n[alias]\n')
-  expect(made).toHaveLength(lines(own).length - 2)
+  expect(own).toContain('\n[build]\n')
+  expect(made).toHaveLength(lines(own).length - 5)
   expect(made).not.toContain('[alias]')
+  expect(made).not.toContain('[build]')
   expect(made).toContain('workers_dev = false')
-  expect(made).toContain('compatibility_flags = ["nodejs_compat", "global_fetch_strictly_public"]')
+  expect(made).toContain(
+    'compatibility_flags = ["nodejs_compat", "global_fetch_strictly_public", "new_module_registry"]',
+  )
 })
 
 it('wrangler.jsonc has the same values and comments', () => {

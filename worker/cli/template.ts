@@ -17,13 +17,14 @@ export function consumerToml(own: string, name: string): string {
   const changes = {
     name,
     main: 'src/index.ts',
+    base_dir: 'node_modules/gatehouse-auth/dist/package',
     directory: 'node_modules/gatehouse-auth/dist/client',
     migrations_dir: 'node_modules/gatehouse-auth/migrations',
     BASE_URL: placeholder,
     database_name: name,
   }
-  // The package's bundle has the aliases.
-  let text = own.replace(/(?:^#.*\n)*^\[alias\]\n(?:.+\n)*\n/m, '')
+  // The package is bundled, with the aliases.
+  let text = own.replace(/(?:^#.*\n)*^\[(?:alias|build)\]\n(?:.+\n)*\n/gm, '')
   for (const [key, value] of Object.entries(changes)) {
     const line = new RegExp(`^${key} = ".*"$`, 'm')
     if (!line.test(text)) throw new Error(`wrangler.toml has no ${key}`)

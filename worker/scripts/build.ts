@@ -1,6 +1,6 @@
 // `npm run build`: builds the app and the Worker for a deployment and prints their sizes.
 
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { quietEnvironment, root, runAll } from './tools.ts'
@@ -34,14 +34,15 @@ function javaScriptOf(entries: string[], file = 'manifest.json'): string[] {
 await runAll(
   [
     ['Build the app', 'vite', ['build', 'client', '--logLevel', 'warn']],
-    ['Bundle the Worker', 'wrangler', ['deploy', '--dry-run', '--outdir', 'dist/worker', '--minify']],
+    ['Bundle the Worker', 'worker/scripts/bundle-worker.ts', []],
   ],
-  { ...quietEnvironment, WRANGLER_LOG: 'warn' },
+  quietEnvironment,
 )
 const embed = ['sdk/embed/embed.ts']
 const embeddedSignIn = [...embed, 'sdk/embed/view.tsx', 'sdk/components/sign-in.tsx']
 console.log(`
-  Worker              ${weigh(['worker/index.js'])}
+  Worker              ${weigh(globSync('worker/**/*.js', { cwd: join(root, 'dist') }))}
+  Worker, at a start  ${weigh(['worker/index.js', 'worker/c/start.js'])}
   Sign-in JavaScript  ${weigh(javaScriptOf(['index.html', 'pages/sign-in.tsx']))}
   embed.js            ${weigh(javaScriptOf(embed, 'embed.json'))}
   <gatehouse-sign-in> ${weigh(javaScriptOf(embeddedSignIn, 'embed.json'))}

@@ -97,7 +97,7 @@ function serve(): ChildProcess {
   const chosen = Object.entries({ ENVIRONMENT: 'development', BASE_URL: url }).filter(([name]) => !variables[name])
   const vars = chosen.flatMap(([name, value]) => ['--var', `${name}:${value}`])
   const child = start('wrangler', ['dev', '--local', '--port', String(port), '--log-level', 'warn', ...vars], {
-    env: { ...quietEnvironment, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
+    env: { ...quietEnvironment, NODE_ENV: 'development', ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
     onOutput: (text) => {
       if (/runtime crashed/i.test(text)) void checkRuntime()
     },

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { extname, join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -23,6 +23,7 @@ let said: string
 /** Printed code with the addresses of this run. */
 const placed = (code: string) => Object.entries(ports).reduce((text, [from, to]) => text.replaceAll(from, to), code)
 
+const lateFiles = () => globSync('c/*.js', { cwd: place.path('node_modules/gatehouse-auth/dist/package') })
 const bin = () => place.path('node_modules/gatehouse-auth/dist/package/gatehouse.js')
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
 const checkTypes = (folder: string) => place.run(compiler, ['-p', folder, '--singleThreaded'])
@@ -90,7 +91,8 @@ describe('npm pack', () => {
       ['react.js', /^react$/],
       ['components.d.ts', /^react$/],
       ['components/components.js', /^(react|react\/jsx-runtime|\.\/[\w-]+\.js)$/],
-      ['index.js', /^(cloudflare|node):/],
+      ['index.js', /^\.\/c\/start\.js$/],
+      ...lateFiles().map((file) => [file, /^(cloudflare|node):|^\.\/[\w-]+\.js$/] as const),
     ] as const) {
       const text = place.read(`node_modules/gatehouse-auth/dist/package/${name}`)
       const from = [...text.matchAll(/^(?:import|export) [^'"\n]*\bfrom ['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/gm)]

@@ -2,7 +2,7 @@
 
 import { globSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { bundle } from './bundle.ts'
+import { bundle, bundleWorker } from './bundle.ts'
 import { writeDocumentation } from './docs.ts'
 import { bundleTypes } from './package-types.ts'
 import { writeTemplate } from './template.ts'
@@ -23,7 +23,7 @@ if (!process.argv.includes('--without-app')) {
   await runAll([['Build the app', 'vite', ['build', 'client', '--logLevel', 'warn']]], quietEnvironment)
 }
 console.log('\nBundle the package')
-await bundle({ index: 'worker/gatehouse.ts' }, 'neutral', { dir: folder, codeSplitting: false })
+await bundleWorker({ entry: 'worker/gatehouse.ts', dir: folder })
 await bundle({ client: 'client/sdk/client.ts', react: 'client/sdk/react.ts' }, 'neutral', { dir: folder })
 await runAll(
   [

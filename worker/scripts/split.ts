@@ -22,7 +22,7 @@ async function graphOf(options: Options): Promise<Graph> {
       }
     },
   }
-  const built = await rolldown({ ...options, plugins: [read] })
+  const built = await rolldown({ ...options, plugins: [options.plugins, read] })
   await built.generate({ format: 'esm' })
   await built.close()
   return graph
@@ -72,6 +72,10 @@ export async function chunksOf(options: Options, entry: string): Promise<(id: st
   return (id) => {
     if (id === entryId) return null
     if (start.has(id) || !graph.has(id)) return 'start'
+    const [, language] = /\/worker\/languages\/([^/]+)\//.exec(id) ?? []
+    if (language) return `language-${language}`
+    // Modules of Node that a library requires.
+    if (/^builtin:esm-external-require-/.test(id)) return 'lib-node'
     const library = packageOf(id)
     if (library) return `lib-${(together[library] ?? library).replace('@', '').replace('/', '-')}`
     const feature = /\/worker\/features\/([^/]+)\//.exec(id)?.[1]

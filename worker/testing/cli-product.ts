@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { bundle } from '../scripts/bundle.ts'
+import { bundle, bundleWorker } from '../scripts/bundle.ts'
 import { quietEnvironment, root } from '../scripts/tools.ts'
 import { type D1Server, startD1 } from './outside/d1-server.ts'
 
@@ -39,8 +39,8 @@ export class CliProduct {
     const dir = join(own, 'dist/package')
     ;[this.d1] = await Promise.all([
       startD1(),
-      bundle({ gatehouse: 'worker/cli/gatehouse.ts' }, 'node', { dir, sourcemap: false }),
-      bundle({ index: 'worker/gatehouse.ts' }, 'neutral', { dir, sourcemap: false, codeSplitting: false }),
+      bundle({ gatehouse: 'worker/cli/gatehouse.ts' }, 'node', { dir }),
+      bundleWorker({ entry: 'worker/gatehouse.ts', dir }),
     ])
     this.write('node_modules/wrangler/package.json', '{"version":"4.155.0","bin":{"wrangler":"wrangler.mjs"}}')
     const account = join(root, 'worker/testing/outside/wrangler-account.ts')

@@ -39,11 +39,29 @@ const removals: [removed: RegExp, name: string, section: string][] = [
 const problemsOf = (text: string) => fileChecks(file(text)).filter(({ state }) => state === 'problem')
 
 /** The folder has neither the package nor the entry module. */
-const always = ['main', 'ASSETS', 'migrations_dir']
+const always = ['main', 'base_dir', 'ASSETS', 'migrations_dir']
 
 describe('the configuration file', () => {
   it('of the template lacks nothing', () => {
     expect(problemsOf(template).map(({ name }) => name)).toEqual(always)
+  })
+
+  it.each([
+    [/find_additional_modules = .*\n/, 'find_additional_modules to true'],
+    [/base_dir = .*\n/, 'base_dir to "node_modules/gatehouse-auth/dist/package"'],
+    [/rules = .*\n/, 'rules to [{ type = "ESModule", globs = ["**/c/*.js"] }]'],
+    [
+      /, "new_module_registry"/,
+      'compatibility_flags to ["nodejs_compat", "global_fetch_strictly_public", "new_module_registry"]',
+    ],
+  ])('without %s starts slower: a note with the line to set', (removed, line) => {
+    expect(template).toMatch(removed)
+    const checks = fileChecks(file(template.replace(removed, '')))
+    expect(checks.filter(({ name }) => name === 'modules')).toMatchObject([
+      { state: 'note', fix: expect.stringContaining(line) },
+    ])
+    const problems = checks.filter(({ state }) => state === 'problem').map(({ name }) => name)
+    expect(problems).toEqual(always.filter((name) => name !== 'base_dir' || !line.startsWith(name)))
   })
 
   it.each(removals)('without %s has a problem with the lines to add', (removed, name, section) => {

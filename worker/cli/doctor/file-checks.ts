@@ -6,6 +6,7 @@ import { isPlaceholderId, placeholder, templateValues } from '../template.ts'
 import { wranglerFolder, wranglerVersion } from '../wrangler.ts'
 import { printSection, type Table, tablesIn, type WranglerConfig } from '../wrangler-config.ts'
 import { type Check, note, ok, problem } from './check.ts'
+import { lateModules, uploadChecks } from './upload-checks.ts'
 
 /** wrangler and its runtime: the configuration file names a date that the runtime must support. */
 export function wranglerChecks(file: WranglerConfig | null): Check[] {
@@ -51,6 +52,7 @@ export function fileChecks(file: WranglerConfig): Check[] {
   return [
     ...entryChecks(file),
     ...dateChecks(file, template),
+    ...uploadChecks(file, template),
     has('DB', tablesIn(values, 'd1_databases'), database!, 'binding', { d1_databases: [database] }, 'a D1 database'),
     has(
       'KV',
@@ -120,7 +122,9 @@ function entryChecks({ path, folder, values }: WranglerConfig): Check[] {
 function dateChecks({ path, values }: WranglerConfig, template: Table): Check[] {
   const [date, wanted] = [String(values.compatibility_date ?? ''), String(template.compatibility_date)]
   const flags = (values.compatibility_flags ?? []) as string[]
-  const absent = ((template.compatibility_flags ?? []) as string[]).filter((flag) => !flags.includes(flag))
+  const absent = ((template.compatibility_flags ?? []) as string[]).filter(
+    (flag) => flag !== lateModules && !flags.includes(flag),
+  )
   return [
     date >= wanted
       ? ok('compatibility_date', date)

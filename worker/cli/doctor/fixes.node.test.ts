@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse, stringify } from 'smol-toml'
@@ -19,6 +28,7 @@ const write = (path: string, text: string) => {
 const install = () => {
   write('node_modules/gatehouse-auth/dist/client/index.html', '')
   write('node_modules/gatehouse-auth/migrations/0000.sql', '')
+  write('node_modules/gatehouse-auth/dist/package/c/start.js', '')
 }
 
 beforeEach(() => {
@@ -36,8 +46,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const problems = () =>
-  [...fileChecks(readWranglerConfig()), ...variableChecks()].filter(({ state }) => state === 'problem')
+const found = () => [...fileChecks(readWranglerConfig()), ...variableChecks()].filter(({ state }) => state !== 'ok')
 
 /** Does what the advice says, literally. */
 async function apply(fix: string): Promise<void> {
@@ -50,7 +59,7 @@ async function apply(fix: string): Promise<void> {
     const table = owner
       ? (lists.find(({ name, binding }) => name === owner || binding === owner) ?? values[owner])
       : values
-    Object.assign(table as Table, { [key]: JSON.parse(value!) })
+    Object.assign(table as Table, { [key]: parse(`value = ${value}`).value })
     write('wrangler.toml', stringify(values))
   }
   if (/^npm install/.test(fix)) install()
@@ -85,6 +94,14 @@ const defects: [name: string, make: () => void][] = [
   ['no triggers', change(/\[triggers\]\n.*\n/, '')],
   ['an old date', change(/compatibility_date = ".*"/, 'compatibility_date = "2024-01-01"')],
   ['a missing flag', change(/, "global_fetch_strictly_public"/, '')],
+  ['no late modules', change(/, "new_module_registry"/, '')],
+  ['no search for modules', change(/find_additional_modules = .*\n/, '')],
+  ['no folder of modules', change(/base_dir = .*\n/, '')],
+  ['a wrong folder of modules', change(/base_dir = ".*"/, 'base_dir = "nothing"')],
+  ['another folder of modules', change(/base_dir = ".*"/, 'base_dir = "src"')],
+  ['no rule of modules', change(/rules = .*\n/, '')],
+  ['a rule of the product', change(/globs = \["\*\*\/c\/\*\.js"\]/, 'globs = ["**/*.wasm"]')],
+  ['no line about modules', change(/find_additional_modules = .*\nbase_dir = .*\nrules = .*\n/, '')],
   ['no entry module', change(/main = .*\n/, '')],
   ['a wrong entry module', change(/main = ".*"/, 'main = "lib/worker.ts"')],
   ['an entry module that does not exist', () => rmSync('src/index.ts')],
@@ -99,11 +116,17 @@ const defects: [name: string, make: () => void][] = [
 ]
 
 it.each(defects)('%s: the advised fix solves the problem', async (_name, make) => {
-  expect(problems()).toEqual([])
+  expect(found()).toEqual([])
   make()
-  const found = problems()
-  expect(found.length).toBeGreaterThan(0)
-  for (const { fix } of found) await apply(fix!)
-  expect(problems()).toEqual([])
+  const before = found()
+  expect(before.length).toBeGreaterThan(0)
+  for (const { fix } of before) await apply(fix!)
+  expect(found()).toEqual([])
   expect(existsSync('wrangler.toml')).toBe(true)
+})
+
+it('a package behind a link has a note: wrangler finds the modules below its real path', () => {
+  renameSync('node_modules/gatehouse-auth', 'store')
+  symlinkSync(join(folder, 'store'), 'node_modules/gatehouse-auth')
+  expect(found()).toMatchObject([{ name: 'base_dir', state: 'note', fix: expect.stringContaining('node-linker') }])
 })
