@@ -1,5 +1,5 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { root } from '../scripts/tools.ts'
 import { before } from './arguments.ts'
 import {
@@ -40,6 +40,22 @@ export function migrations(): string[] {
   )
 }
 
+/** The statements of the published server. */
+export const referenceSchema = (): string[] =>
+  statements(readFileSync(join(import.meta.dirname, 'reference/schema.sql'), 'utf8'))
+
+/** The bundle of `--before`, in this folder, because workerd reads no files outside it; null without the option. */
+export function copyOfBefore(): string | null {
+  if (!before) return null
+  const folder = join(root, 'dist/bench/before')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  copyFileSync(before, join(folder, 'index.js'))
+  const parts = join(dirname(before), 'c')
+  if (existsSync(parts)) cpSync(parts, join(folder, 'c'), { recursive: true })
+  return join(folder, 'index.js')
+}
+
 /**
  * Starts all Workers in one workerd, each on a separate port.
  * @param inspectorPort opens the inspector, for a profile with the names of functions
@@ -47,15 +63,11 @@ export function migrations(): string[] {
 export async function startServers(
   inspectorPort?: number,
 ): Promise<{ servers: Record<Exclude<ServerName, 'before'>, Server> & { before?: Server }; stop(): Promise<void> }> {
-  // A deployment's bundle needs the folder of the app, but not its files.
-  mkdirSync(join(root, 'dist/client'), { recursive: true })
   const baseline = await bundles.baseline()
   const reference = await bundles.reference()
   const gatehouse = await (inspectorPort ? bundles.readable() : bundles.gatehouse())
   const neighbour = await bundles.neighbour()
-  // workerd reads no files outside the working directory.
-  const earlier = join(gatehouse, '../before.js')
-  if (before) copyFileSync(before, earlier)
+  const earlier = copyOfBefore()
   const names = [
     'baseline',
     'reference',
@@ -76,7 +88,7 @@ export async function startServers(
           serviceBindings: { GATEHOUSE: { name, entrypoint: 'ServerApi' }, ACCOUNTS: name },
         })),
         gatehouseWorker(gatehouse),
-        ...(before ? [gatehouseWorker(earlier, 'before')] : []),
+        ...(earlier ? [gatehouseWorker(earlier, 'before')] : []),
       ],
     }),
   )
@@ -88,15 +100,14 @@ export async function startServers(
     const neighbourUrl = await miniflare.unsafeGetDirectURL(`neighbour-of-${name}`)
     return { name, url, neighbourUrl, database }
   }
-  const referenceSchema = statements(readFileSync(join(import.meta.dirname, 'reference/schema.sql'), 'utf8'))
   return {
     servers: {
       baseline: await server('baseline', [
         'create table rows (id text primary key, used integer)',
         "insert into rows values ('17', 0)",
       ]),
-      reference: await server('reference', referenceSchema),
-      'reference-shared': await server('reference-shared', referenceSchema),
+      reference: await server('reference', referenceSchema()),
+      'reference-shared': await server('reference-shared', referenceSchema()),
       gatehouse: await server('gatehouse', migrations()),
       ...(before ? { before: await server('before', migrations()) } : {}),
     },

@@ -1,5 +1,7 @@
+import { globSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { bundleWorker } from '../scripts/bundle.ts'
 import { quietEnvironment, root, run } from '../scripts/tools.ts'
 
 // The Miniflare of wrangler. Another version would install a second workerd.
@@ -17,39 +19,47 @@ export const oauthClient = {
 }
 export const secret = 'bench-secret-0123456789-0123456789-abcd'
 
-const compatibility = { compatibilityDate: '2026-10-01', compatibilityFlags: ['nodejs_compat'], modules: true }
-
-/** A Worker on its own port of loopback. */
-export const onLoopback = (name: string, scriptPath: string) => ({
+/** A Worker on its own port of loopback. @param file its entry, beside the files that it imports */
+export const onLoopback = (name: string, file: string, flags: readonly string[] = []) => ({
   name,
-  ...compatibility,
+  compatibilityDate: '2026-10-01',
+  compatibilityFlags: ['nodejs_compat', ...flags],
   unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
-  scriptPath,
+  modulesRoot: dirname(file),
+  modules: [file, ...lateModules(file)].map((path) => ({ type: 'ESModule' as const, path })),
 })
 
-/** Bundles a Worker as in a deployment. @returns the file */
-async function bundle(name: string, args: string[], file: string, minify = true): Promise<string> {
+const lateModules = (file: string): string[] =>
+  globSync('c/*.js', { cwd: dirname(file) })
+    .sort()
+    .map((name) => join(dirname(file), name))
+
+/** Bundles another Worker as in a deployment. @returns the file */
+async function bundle(name: string, args: string[], file: string): Promise<string> {
   const outdir = join(root, 'dist/bench', name)
-  const code = await run(
-    'wrangler',
-    ['deploy', ...args, '--dry-run', minify ? '--minify' : '--no-minify', '--outdir', outdir],
-    {
-      env: { ...quietEnvironment, WRANGLER_LOG: 'error' },
-    },
-  )
+  const code = await run('wrangler', ['deploy', ...args, '--dry-run', '--minify', '--outdir', outdir], {
+    env: { ...quietEnvironment, WRANGLER_LOG: 'error' },
+  })
   if (code !== 0) throw new Error(`${name} could not be bundled`)
   return join(outdir, file)
+}
+
+/** Bundles Gatehouse as in a deployment. @returns the file */
+async function bundleOwn(name: string, entry = 'worker/index.ts', minify = true): Promise<string> {
+  const dir = join(root, 'dist/bench', name)
+  await bundleWorker({ entry, dir, minify })
+  return join(dir, 'index.js')
 }
 
 const bench = ['--config', 'worker/bench/wrangler.toml']
 export const bundles = {
   baseline: () => bundle('baseline', ['worker/bench/baseline.ts', ...bench], 'baseline.js'),
   reference: () => bundle('reference', ['worker/bench/reference/server.js', ...bench], 'server.js'),
-  gatehouse: () => bundle('gatehouse', [], 'index.js'),
+  gatehouse: () => bundleOwn('gatehouse'),
   /** With the names of functions, for a profile. */
-  readable: () => bundle('readable', [], 'index.js', false),
+  readable: () => bundleOwn('readable', 'worker/index.ts', false),
   /** Gatehouse, which also reports the rows that D1 reads. */
-  scale: () => bundle('scale', ['worker/bench/rows-read.ts'], 'rows-read.js'),
+  scale: () => bundleOwn('scale', 'worker/bench/rows-read.ts'),
   neighbour: () => bundle('neighbour', ['worker/testing/neighbour/index.ts', ...bench], 'index.js'),
 }
 
@@ -64,7 +74,7 @@ export const referenceWorker = (file: string, name: string, instance: 'request' 
  * @param config options in addition to those of all benchmarks
  */
 export const gatehouseWorker = (file: string, name = 'gatehouse', config: object = {}) => ({
-  ...onLoopback(name, file),
+  ...onLoopback(name, file, ['new_module_registry']),
   d1Databases: { DB: name },
   kvNamespaces: { KV: name },
   serviceBindings: { ASSETS: () => new Response(null, { status: 404 }) as never },
