@@ -8,6 +8,7 @@ import {
 } from '../identity/model/audit-context.ts'
 import type { Caller } from '../identity/scope.ts'
 import { isGuest } from '../identity/users/guests.ts'
+import type { EndpointAction } from '../kit/endpoint-actions.generated.ts'
 import { type Endpoint, isForAdministrators, serverPermissionOf } from './endpoint.ts'
 
 /**
@@ -17,13 +18,16 @@ import { type Endpoint, isForAdministrators, serverPermissionOf } from './endpoi
 export const isAudited = ({ changes, unaudited }: Pick<Endpoint, 'changes' | 'unaudited'>): boolean =>
   unaudited === undefined && changes.some((change) => change !== 'verification')
 
-/** The action of an endpoint: its path with dots, `organization.update-member-role`. */
-export const actionOf = ({ path }: Pick<Endpoint, 'path'>): string =>
+/**
+ * The action of an audited endpoint: its path with dots, `organization.update-member-role`. kit/endpoint-actions.generated.ts
+ * lists all of them.
+ */
+export const actionOf = ({ path }: Pick<Endpoint, 'path'>): EndpointAction =>
   path
     .replace(/^\/api\/server\//, '/server/')
     .split('/')
     .filter((part) => part !== '' && !part.startsWith(':'))
-    .join('.')
+    .join('.') as EndpointAction
 
 export const auditContextOf = (endpoint: Endpoint | undefined): AuditContext => ({
   action: endpoint && isAudited(endpoint) ? actionOf(endpoint) : null,

@@ -37,8 +37,8 @@ export async function banUser(
     banExpires: lasting === null ? null : after(now, lasting),
   }
   const banned: User = { ...subject, ...ban, updatedAt: now, securityVersion: subject.securityVersion + 1 }
-  const change = { action: 'ban-user', before: shown(subject), after: shown(ban), keepsAdmin: true }
-  const work = changeOf(scope, actor, subject, change)
+  const change = { before: shown(subject), after: shown(ban), keepsAdmin: true }
+  const work = changeOf(scope, actor, subject, { action: 'ban-user', ...change })
   work.change(updateBan(scope.db, userId, ban, now), { and: noSession(sessionsOf(userId)) })
   announceUser(scope, work, 'user.updated', userId, banned)
   endSessions(scope, work, sessionsOf(userId))

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, gte, lt, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { deploymentChain, hiddenActors } from '../../kit/audit-chain.ts'
 import type { Database } from '../../platform/database.ts'
@@ -13,7 +13,8 @@ export interface AuditQuery {
   /** Users by id or email address; an id of any other entity. */
   actor?: string | undefined
   subject?: string | undefined
-  action?: string | undefined
+  /** One of these. */
+  actions?: readonly string[] | undefined
   since?: Date | undefined
   until?: Date | undefined
   /** A text in any field of a record. */
@@ -65,10 +66,16 @@ export function sealedAfter(db: Database, organizationId: string | null, after: 
  * The selective filter has an index; the plus leaves it for the others.
  */
 export function auditPage(db: Database, query: AuditQuery) {
-  const { organizationId, actor, subject, action, since, until, search, limit, before } = query
+  const { organizationId, actor, subject, actions, since, until, search, limit, before } = query
   const { seq, organizationSeq } = auditRecords
   const number = organizationId === undefined ? seq : organizationSeq
   const chosen = organizationId ?? subject ?? actor
+  const rows = (search === undefined ? limit : searchWindow) + 1
+  const period = and(
+    since && gte(auditRecords.createdAt, since),
+    until && lt(auditRecords.createdAt, until),
+    before === null ? undefined : lt(number, before),
+  )
   return namedRecords(db)
     .where(
       and(
@@ -83,19 +90,37 @@ export function auditPage(db: Database, query: AuditQuery) {
           : chosen === actor
             ? eq(auditRecords.actorId, idOfUser(actor))
             : sql`+${auditRecords.actorId} = ${idOfUser(actor)}`,
-        action === undefined
+        actions === undefined
           ? undefined
           : chosen === undefined
-            ? eq(auditRecords.action, action)
-            : sql`+${auditRecords.action} = ${action}`,
+            ? newestOf(actions, period, rows)
+            : sql`+${auditRecords.action} in ${actions}`,
         organizationId === undefined || actor === undefined
           ? undefined
           : notInArray(auditRecords.actorType, hiddenActors as ActorType[]),
-        since && gte(auditRecords.createdAt, since),
-        until && lt(auditRecords.createdAt, until),
-        before === null ? undefined : lt(number, before),
+        period,
       ),
     )
     .orderBy(desc(number))
-    .limit((search === undefined ? limit : searchWindow) + 1)
+    .limit(rows)
+}
+
+/** The newest records of some actions. The index has those of one action in the order of their numbers. */
+function newestOf([first, ...others]: readonly string[], period: SQL | undefined, limit: number): SQL | undefined {
+  const { seq, action } = auditRecords
+  if (others.length === 0) return eq(action, first ?? '')
+  const newest = [first!, ...others].map(
+    (one) =>
+      sql`select * from (select ${seq} from ${auditRecords} where ${and(eq(action, one), period)}
+        order by ${seq} desc limit ${limit})`,
+  )
+  return inArray(seq, sql`(${unionOf(newest)})`)
+}
+
+/** The runtime combines at most five queries at once. */
+function unionOf(queries: readonly SQL[]): SQL {
+  if (queries.length <= 5) return sql.join([...queries], sql` union all `)
+  const size = Math.ceil(queries.length / 5)
+  const parts = Array.from({ length: 5 }, (_, part) => queries.slice(part * size, (part + 1) * size))
+  return unionOf(parts.filter((part) => part.length > 0).map((part) => sql`select * from (${unionOf(part)})`))
 }

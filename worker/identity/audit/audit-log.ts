@@ -17,7 +17,7 @@ export function readAuditQuery(
     organizationId,
     actor: actorId,
     subject: userId,
-    action,
+    actions: action?.split(','),
     since: since === undefined ? undefined : new Date(since),
     until: until === undefined ? undefined : new Date(until),
     search,

@@ -37,8 +37,15 @@ export const auditFilter = {
   userId: z.string().max(320).optional(),
   /** The acting user: an id or an email address. */
   actorId: z.string().max(320).optional(),
-  /** The path of an endpoint with dots, such as `organization.update`, or an administrator's action, `ban-user`. */
-  action: z.string().max(128).optional(),
+  /**
+   * The path of an endpoint with dots, such as `organization.update`, or an administrator's action, `ban-user`; several
+   * are separated by commas.
+   */
+  action: z
+    .string()
+    .max(1024)
+    .refine((actions) => actions.split(',').length <= 25)
+    .optional(),
   /** The beginning and the end (exclusive) of a period. */
   since: instantInput.optional(),
   until: instantInput.optional(),

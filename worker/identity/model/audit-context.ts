@@ -1,4 +1,5 @@
 import type { SQL } from 'drizzle-orm'
+import type { AuditAction } from '../../kit/audit-actions.ts'
 
 /** The kinds of actors of a record. */
 export const actorTypes = [
@@ -57,7 +58,7 @@ export interface AuditSubject {
 /** What the records of a request have in common. */
 export interface AuditContext {
   /** The action of a unit of work that names none; null: such a unit has no record. */
-  action: string | null
+  action: AuditAction | null
   actor: AuditActor
   /**
    * Whether the daily maximum of changes of the actor refuses the request (audit-budget.ts). It never keeps a user from
@@ -75,7 +76,7 @@ export type AuditValues = Readonly<Record<string, unknown>>
 
 /** What a use case states about its effect; the context states the rest. */
 export interface AuditEntry {
-  action?: string
+  action?: AuditAction
   actor?: AuditActor
   subjectType?: string
   subjectId?: string | null

@@ -4,6 +4,7 @@ import type { AuditValues } from '../../../identity/model/audit-context.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { eventFilterOf, filteredEvents, type NamedEvent } from '../../../identity/security/security-events.store.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
+import type { AuditAction } from '../../../kit/audit-actions.ts'
 import type { Place } from '../../../kit/cursor.ts'
 import { queryOf } from '../audit/audit.ts'
 
@@ -11,7 +12,7 @@ import { queryOf } from '../audit/audit.ts'
 export const rowsPerPage = 1000
 
 /** Records an export in the audit log. Its subject is the administrator: the rows are of many users. */
-export async function noteExport(scope: Scope, actor: Caller, action: string, filter: AuditValues): Promise<void> {
+export async function noteExport(scope: Scope, actor: Caller, action: AuditAction, filter: AuditValues): Promise<void> {
   const work = unitOfWork(scope)
   work.audit({ action, subjectId: actor.user.id, after: filter })
   await work.commit()

@@ -3,6 +3,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import { forgetSessionsOf } from '../../../identity/sessions/sessions.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { Work } from '../../../identity/work.ts'
+import type { AuditAction } from '../../../kit/audit-actions.ts'
 import { cutPage, readPlace } from '../../../kit/cursor.ts'
 import type { Page } from '../../../kit/page.ts'
 import { type Rows, read } from '../../../platform/statements.ts'
@@ -161,7 +162,7 @@ async function addRoles(
   work: Work,
   actor: Actor,
   organization: Organization,
-  { target: { member, user }, role, action }: { target: MemberWithUser; role: string; action: string },
+  { target: { member, user }, role, action }: { target: MemberWithUser; role: string; action: AuditAction },
 ) {
   audit(work, organization, {
     action,
