@@ -8,10 +8,11 @@ import { LoadedPages } from '../../ui/loaded-pages.tsx'
 import { Skeleton } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useActionName } from './actions.ts'
 import { consoleTexts } from './console.texts.ts'
 import { organizationsTexts } from './organizations.texts.ts'
 import { recordTexts } from './records.texts.ts'
-import { Changes, Details, useActionName, useActorName, useSubjectName, Words } from './records.tsx'
+import { Changes, Details, useActorName, useSubjectName, Words } from './records.tsx'
 import { adminTexts } from './texts.ts'
 
 type Entry = AnswerOf<'/admin/audit'>['entries'][number]
@@ -49,9 +50,7 @@ export function AuditList({ filter, ofOne, none }: { filter: AuditFilter; ofOne?
 
 function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean | undefined }) {
   const t = useTexts(adminTexts)
-  const { acts } = useTexts(consoleTexts)
-  const ofOrganizations = useTexts(organizationsTexts).acts
-  const nameOf = useActionName({ ...ofOrganizations, ...acts, ...t.acts })
+  const nameOf = useActionName()
   const { about } = useTexts(recordTexts)
   const [actorOf, subjectOf] = [useActorName(), useSubjectName()]
   const columns: (Column<Entry> | false)[] = [
@@ -66,8 +65,7 @@ function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean | und
       label: about,
       cell: (entry) => {
         const { action, subjectType, subjectId, subjectName } = entry
-        // An export is about many people.
-        if (Object.hasOwn(acts, action) || subjectId === null) return '–'
+        if (isExport(action) || subjectId === null) return '–'
         return subjectType === 'user' ? <Person id={subjectId} name={subjectName} /> : <Name>{subjectOf(entry)}</Name>
       },
     },
@@ -83,6 +81,9 @@ function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean | und
   ]
   return <Table caption={t.auditCaption} columns={columns} rows={entries} rowKey={({ id }) => id} />
 }
+
+/** It is about many people. */
+const isExport = (action: string) => action.startsWith('export-')
 
 const isPerson = ({ actorType, actorId }: Entry) =>
   actorId !== null && (actorType === 'user' || actorType === 'administrator')
@@ -110,9 +111,9 @@ function Person({ id, name }: { id: string; name: string | null }) {
 
 function ChangesOf({ entry }: { entry: Entry }) {
   const t = useTexts(adminTexts)
-  const { acts, columns: filters } = useTexts(consoleTexts)
+  const { columns: filters } = useTexts(consoleTexts)
   const texts = useTexts(organizationsTexts)
-  const columns: Record<string, string> = Object.hasOwn(acts, entry.action)
+  const columns: Record<string, string> = isExport(entry.action)
     ? filters
     : { ...t.columns, organization: t.organization, slug: texts.slug }
   return <Changes of={entry} columns={columns} hidden={entry.subjectType === 'user' ? [] : ['name']} />

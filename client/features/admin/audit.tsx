@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { ExportButton } from '../../ui/export-button.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/state.tsx'
+import { actionsLike, choiceOf, useActionGroups } from './actions.ts'
 import { type AuditFilter, AuditList } from './audit-list.tsx'
 import { AdminAuditPage } from './audit-page.tsx'
 import { consoleTexts } from './console.texts.ts'
@@ -12,10 +13,11 @@ import { adminTexts } from './texts.ts'
 export default function Audit() {
   const t = useTexts(adminTexts)
   const own = useTexts(consoleTexts)
+  const groups = useActionGroups()
   const log = useLogFilter()
   const { kind, user, by } = log.filter
   const filter: AuditFilter = {
-    ...(kind ? { action: kind } : {}),
+    ...(kind ? { action: actionsLike(kind) } : {}),
     ...(user ? { userId: user } : {}),
     ...(by ? { actorId: by } : {}),
     ...periodOf(log.filter),
@@ -29,7 +31,7 @@ export default function Audit() {
       }
     >
       <Section>
-        <LogFilterForm of={log} label={t.what} kinds={{ ...t.acts, ...own.acts }} every={own.everyAct} hasActor />
+        <LogFilterForm of={log} label={t.what} kinds={groups} kind={choiceOf(kind)} every={own.everyAct} hasActor />
         <AuditList
           filter={filter}
           none={

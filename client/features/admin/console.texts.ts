@@ -7,6 +7,7 @@ export const consoleTexts = defineTexts('console', {
   exportCsv: 'Export as CSV',
   exported: 'The file has been downloaded.',
   filter: 'Filter',
+  filters: 'Filter ({count})',
   everyAct: 'All actions',
   everyType: 'All events',
   byWhom: 'Done by',
@@ -16,11 +17,6 @@ export const consoleTexts = defineTexts('console', {
   to: 'To',
   noMatch: 'Nothing matches this filter.',
   clearFilter: 'Clear the filter',
-  acts: {
-    'export-users': 'Exported users',
-    'export-audit': 'Exported the audit log',
-    'export-security-events': 'Exported security events',
-  } as Record<string, string>,
   columns: {
     search: 'Search',
     searchValue: 'Search',

@@ -35,6 +35,7 @@ export default function Events() {
     (cursor) => auth.admin.securityEvents({ query: { limit: 20, ...filter, cursor } }),
     ({ next }) => next,
   )
+  const kinds = [{ label: '', choices: Object.entries(types).map(([value, label]) => ({ value, label })) }]
   const columns: Column<Event>[] = [
     { key: 'what', label: t.what, lead: true, cell: (event) => <What event={event} /> },
     {
@@ -63,7 +64,7 @@ export default function Events() {
       }
     >
       <Section>
-        <LogFilterForm of={log} label={t.what} kinds={types} every={own.everyType} />
+        <LogFilterForm of={log} label={t.what} kinds={kinds} kind={type ?? ''} every={own.everyType} />
         <LoadedPages
           of={events}
           items={({ events: list }) => list}

@@ -1,8 +1,10 @@
-import { type FormEvent, useEffect, useRef } from 'react'
+import { ListFilter } from 'lucide-react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, SelectField } from '../../ui/field.tsx'
+import { ChoiceField, type ChoiceGroup } from '../../ui/choice-field.tsx'
+import { Field } from '../../ui/field.tsx'
 import { SearchField } from '../../ui/table.tsx'
 import { consoleTexts } from './console.texts.ts'
 
@@ -51,8 +53,9 @@ function startOf(day: string, later: number): string | null {
 interface LogFilterFormProps {
   of: ReturnType<typeof useLogFilter>
   label: string
-  /** The choices by value. */
-  kinds: Record<string, string>
+  kinds: readonly ChoiceGroup[]
+  /** The chosen one. */
+  kind: string
   every: string
   /** Whether the log has an acting person, too. */
   hasActor?: boolean
@@ -64,12 +67,16 @@ export function LogFilterForm({
   of: { filter, isSet, show, clear },
   label,
   kinds,
+  kind,
   every,
   hasActor,
   search,
 }: LogFilterFormProps) {
   const t = useTexts(consoleTexts)
   const form = useRef<HTMLFormElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
   // The address can change without the form: "Clear", the Back button.
   useEffect(() => {
     for (const name of names) {
@@ -80,11 +87,12 @@ export function LogFilterForm({
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)
-    show(Object.fromEntries(names.map((name) => [name, String(typed.get(name) ?? '').trim()])))
+    // The fields that are hidden keep their values.
+    show(Object.fromEntries(names.map((name) => [name, String(typed.get(name) ?? filter[name]).trim()])))
   }
   const text = (name: 'user' | 'by', label: string) => (
     <Field
-      className="min-w-0 flex-1 basis-40"
+      className="min-w-0"
       label={label}
       name={name}
       placeholder={t.addressOrId}
@@ -96,6 +104,7 @@ export function LogFilterForm({
   )
   const day = (name: 'from' | 'to', label: string) => (
     <Field
+      className="min-w-0"
       label={label}
       name={name}
       type="date"
@@ -103,54 +112,63 @@ export function LogFilterForm({
       onBlur={(event) => event.target.value !== filter[name] && event.target.form?.requestSubmit()}
     />
   )
+  const set = (['kind', 'user', 'by', 'from', 'to'] as const).filter((name) => filter[name] !== '').length
   return (
     <search aria-label={t.filter}>
-      <form ref={form} onSubmit={submit} className="flex flex-wrap items-end gap-3">
-        {search && (
-          <div className="basis-full">
-            <SearchField
-              label={search}
-              name="q"
-              maxLength={100}
-              defaultValue={filter.q}
-              autoComplete="off"
-              onBlur={(event) => event.target.value.trim() !== filter.q && event.target.form?.requestSubmit()}
+      <form ref={form} onSubmit={submit} className="grid gap-3">
+        <div className="flex flex-wrap items-center gap-2">
+          {search && (
+            <div className="min-w-0 flex-1 basis-48">
+              <SearchField
+                label={search}
+                name="q"
+                maxLength={100}
+                defaultValue={filter.q}
+                autoComplete="off"
+                onBlur={(event) => event.target.value.trim() !== filter.q && event.target.form?.requestSubmit()}
+              />
+            </div>
+          )}
+          <Button
+            ref={button}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <ListFilter aria-hidden size={16} />
+            {set > 0 ? t.filters(set) : t.filter}
+          </Button>
+          {isSet && (
+            <Button
+              look="quiet"
+              onClick={() => {
+                clear()
+                button.current?.focus()
+              }}
+            >
+              {t.clearFilter}
+            </Button>
+          )}
+        </div>
+        {isOpen && (
+          <div id={id} className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[2fr_2fr_2fr_1fr_1fr]">
+            <ChoiceField
+              label={label}
+              className="min-w-0"
+              name="kind"
+              every={every}
+              groups={kinds}
+              value={kind}
+              onChoose={(chosen) => show({ kind: chosen })}
             />
+            {text('user', t.whose)}
+            {hasActor && text('by', t.byWhom)}
+            {day('from', t.from)}
+            {day('to', t.to)}
           </div>
         )}
-        <SelectField
-          label={label}
-          className="min-w-0 flex-1 basis-48"
-          name="kind"
-          value={filter.kind}
-          onChange={(event) => show({ kind: event.target.value })}
-        >
-          <option value="">{every}</option>
-          {Object.entries(kinds).map(([kind, label]) => (
-            <option key={kind} value={kind}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        {text('user', t.whose)}
-        {hasActor && text('by', t.byWhom)}
-        <div className="grid flex-1 basis-84 gap-3 sm:grid-cols-2">
-          {day('from', t.from)}
-          {day('to', t.to)}
-        </div>
         {/* The Enter key submits; every field does when it is left. */}
         <button type="submit" hidden />
-        {isSet && (
-          <Button
-            look="quiet"
-            onClick={() => {
-              clear()
-              form.current?.querySelector('select')?.focus()
-            }}
-          >
-            {t.clearFilter}
-          </Button>
-        )}
       </form>
     </search>
   )

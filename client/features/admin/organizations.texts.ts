@@ -59,13 +59,6 @@ export const organizationsTexts = defineTexts('adminOrganizations', {
     'This permanently deletes the organization with its members ({members}), teams and invitations. The accounts of the members stay.',
   deleted: '{name} has been deleted.',
 
-  acts: {
-    'update-organization-member': 'Changed roles in an organization',
-    'remove-organization-member': 'Removed from an organization',
-    'transfer-organization': 'Transferred an organization',
-    'delete-organization': 'Deleted an organization',
-  } as Record<string, string>,
-
   errors: {
     ORGANIZATION_NOT_FOUND: 'There is no such organization.',
     MEMBER_NOT_FOUND: 'This person is no longer a member.',

@@ -1,42 +1,18 @@
 import { Fragment, type ReactNode, useState } from 'react'
+import { splitRoles } from '../../../worker/kit/permissions.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { inList } from '../../lib/in-list.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { breakable } from '../../ui/state.tsx'
+import { organizationTexts } from '../organization/texts.ts'
+import { useActionName } from './actions.ts'
+import { consoleTexts } from './console.texts.ts'
 import { recordTexts } from './records.texts.ts'
 
 /** What members and administrators see of a record. */
 export type AuditLine = Omit<AnswerOf<'/organization/audit'>['entries'][number], 'hash'>
-
-/** An action without words: `sso.rotate-key` as "sso: rotate key". */
-const readable = (action: string): string =>
-  action
-    .split('.')
-    .map((part) => part.replaceAll('-', ' '))
-    .join(': ')
-
-/** The words for an action. @param more words of the screen */
-export function useActionName(more: Record<string, string> = {}): (action: string) => string {
-  const { acts } = useTexts(recordTexts)
-  return (action) =>
-    Object.hasOwn(more, action) ? more[action]! : Object.hasOwn(acts, action) ? acts[action]! : readable(action)
-}
-
-/** The actions of administrators of the deployment have no dot. */
-const isOfAdministrators = (action: string) => /^[a-z]+-organization/.test(action)
-
-/** The actions of a filter with their words. Those of administrators say so. */
-export function useActions(): Record<string, string> {
-  const t = useTexts(recordTexts)
-  return Object.fromEntries(
-    Object.entries(t.acts).map(([action, words]) => [
-      action,
-      isOfAdministrators(action) ? t.through(words, wordOf(t.actors, 'administrator')) : words,
-    ]),
-  )
-}
 
 /** A short column keeps its words whole next to the wide column of changes. */
 export const Words = ({ children }: { children: ReactNode }) => <span className="block sm:min-w-24">{children}</span>
@@ -64,9 +40,12 @@ export function useSubjectName(): (line: AuditLine) => string {
   }
 }
 
-function useValue(): (value: unknown) => string {
+/** The words for a value, by the last part of its path. */
+function useValue(): (value: unknown, path: string) => string {
   const t = useTexts(recordTexts)
   const language = useLanguage()
+  const nameOf = useActionName()
+  const roleNames = { ...useTexts(consoleTexts).roleNames, ...useTexts(organizationTexts).roleNames }
   const say = (value: unknown): string => {
     if (value === null || value === undefined || value === '') return none
     if (value instanceof Date) return value.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
@@ -75,8 +54,26 @@ function useValue(): (value: unknown) => string {
     if (typeof value === 'object') return JSON.stringify(value)
     return inList(String(value).split(','), language)
   }
-  return say
+  return (value, path) => {
+    const name = lastOf(path)
+    if (typeof value !== 'string' || value === '') return say(value)
+    if (name === 'action') return nameOf(value.split(',')[0]!)
+    if (rolesNames.includes(name))
+      return inList(
+        splitRoles(value).map((role) => wordOf(roleNames, role)),
+        language,
+      )
+    return say(value)
+  }
 }
+
+const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+
+/** The values that are roles. */
+const rolesNames = ['role', 'roles', 'defaultRole']
+
+/** The values that are ids. Only the details of a record have them. */
+const ids = ['teamId', 'invitedBy', 'userId', 'actorId', 'connectionId', 'memberId', 'organizationId']
 
 type Values = Pick<AuditLine, 'before' | 'after'>
 
@@ -98,10 +95,10 @@ interface Difference {
 }
 
 /** The values that differ. */
-function differences(of: Values, say: (value: unknown) => string): Difference[] {
+function differences(of: Values, say: (value: unknown, path: string) => string): Difference[] {
   const [before, after] = [flat(of.before), flat(of.after)]
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .map((name) => ({ name, old: say(before[name]), new: say(after[name]) }))
+    .map((name) => ({ name, old: say(before[name], name), new: say(after[name], name) }))
     .filter((one) => one.old !== one.new)
 }
 
@@ -109,7 +106,7 @@ function differences(of: Values, say: (value: unknown) => string): Difference[] 
 function useValueName(columns: Record<string, string> = {}): (path: string) => string {
   const t = useTexts(recordTexts)
   const words = { ...t.columns, ...columns }
-  return (path) => wordOf(words, Object.hasOwn(words, path) ? path : path.slice(path.lastIndexOf('.') + 1))
+  return (path) => wordOf(words, Object.hasOwn(words, path) ? path : lastOf(path))
 }
 
 interface ChangesProps {
@@ -130,7 +127,8 @@ export function Changes({ of, columns, hidden = [] }: ChangesProps) {
   const t = useTexts(recordTexts)
   const say = useValue()
   const nameOf = useValueName(columns)
-  const isShown = ({ name }: Difference) => !hidden.includes(name) || (name in of.before && name in of.after)
+  const isShown = ({ name }: Difference) =>
+    !ids.includes(lastOf(name)) && (!hidden.includes(name) || (name in of.before && name in of.after))
   const changed = differences(of, say).filter(isShown)
   if (changed.length === 0) return none
   const shown = changed.slice(0, changed.length > maxLines + 1 ? maxLines : undefined)

@@ -9,18 +9,10 @@ import { Section } from '../../ui/section.tsx'
 import { EmptyState, Note, Skeleton } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { actionsLike, choiceOf, useActionGroups, useActionName } from '../admin/actions.ts'
 import { consoleTexts } from '../admin/console.texts.ts'
 import { LogFilterForm, periodOf, useLogFilter } from '../admin/log-filter.tsx'
-import {
-  type AuditLine,
-  Changes,
-  Details,
-  useActionName,
-  useActions,
-  useActorName,
-  useSubjectName,
-  Words,
-} from '../admin/records.tsx'
+import { type AuditLine, Changes, Details, useActorName, useSubjectName, Words } from '../admin/records.tsx'
 import { ExportFile } from './export-file.tsx'
 import { AuditPage } from './frame.tsx'
 import { useNewRecords } from './live.ts'
@@ -31,9 +23,12 @@ export default function OrganizationAudit() {
   return <AuditPage>{({ organization }) => <Records organizationId={organization.id} />}</AuditPage>
 }
 
+/** What is about accounts alone is in the log of the deployment. */
+const ofOrganizations = ['organization', 'access', 'signIn', 'keys', 'applications', 'operation'] as const
+
 function Records({ organizationId }: { organizationId: string }) {
   const t = useTexts(auditTexts)
-  const acts = useActions()
+  const groups = useActionGroups(ofOrganizations)
   const own = useTexts(consoleTexts)
   const { features } = useConfig()
   const [live, setLive] = useState(true)
@@ -42,7 +37,7 @@ function Records({ organizationId }: { organizationId: string }) {
   const { kind, user, by, q } = log.filter
   const filter = {
     organizationId,
-    ...(kind ? { action: kind } : {}),
+    ...(kind ? { action: actionsLike(kind) } : {}),
     ...(user ? { userId: user } : {}),
     ...(by ? { actorId: by } : {}),
     ...(q ? { search: q.slice(0, 100) } : {}),
@@ -62,7 +57,15 @@ function Records({ organizationId }: { organizationId: string }) {
   useNewRecords(organizationId, Boolean(features.live) && live, () => (isLong ? setFresh(true) : show()))
   return (
     <Section>
-      <LogFilterForm of={log} label={t.what} kinds={acts} every={own.everyAct} hasActor search={t.search} />
+      <LogFilterForm
+        of={log}
+        label={t.what}
+        kinds={groups}
+        kind={choiceOf(kind)}
+        every={own.everyAct}
+        hasActor
+        search={t.search}
+      />
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <ExportFile
           path="/organization/export-audit"

@@ -1,4 +1,5 @@
 import { Check, Minus } from 'lucide-react'
+import type { OrganizationPermission } from '../../../worker/kit/organization-roles.ts'
 import { mayDo, splitRoles } from '../../../worker/kit/permissions.ts'
 import { useConfig } from '../../lib/api.ts'
 import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
@@ -28,7 +29,11 @@ const rolesTexts = defineTexts('organizationRoles', {
     'apiKey:read': 'See API keys',
     'apiKey:update': 'Change API keys',
     'apiKey:delete': 'Delete API keys',
-  } as Record<string, string>,
+    'singleSignOn:read': 'See single sign-on',
+    'singleSignOn:update': 'Set up single sign-on',
+    'audit:read': 'Read the audit log',
+    'audit:update': 'Send the audit log to other systems',
+  } satisfies Record<OrganizationPermission, string> as Record<string, string>,
 })
 
 export default function Roles() {

@@ -12,6 +12,7 @@ import {
   section,
   zeroOrMore,
 } from '../../../kit/options.ts'
+import { defaultRoles } from '../../../kit/organization-roles.ts'
 import { type Roles, splitRoles } from '../../../kit/permissions.ts'
 import { days, hours } from '../../../kit/time.ts'
 import type { Member } from './members.table.ts'
@@ -23,29 +24,6 @@ export const limitOf = async <About>(limit: Limit<About>, about: About): Promise
   typeof limit === 'function' ? limit(about) : limit
 
 const limit = <About>() => z.union([positive, callable<(about: About) => number | Promise<number>>()])
-
-/** The roles of the specification; the configuration may add others. */
-const defaultRoles = {
-  owner: {
-    organization: ['update', 'delete'],
-    member: ['create', 'update', 'delete'],
-    invitation: ['create', 'cancel'],
-    team: ['create', 'update', 'delete'],
-    apiKey: ['create', 'read', 'update', 'delete'],
-    singleSignOn: ['read', 'update'],
-    audit: ['read', 'update'],
-  },
-  admin: {
-    organization: ['update'],
-    member: ['create', 'update', 'delete'],
-    invitation: ['create', 'cancel'],
-    team: ['create', 'update', 'delete'],
-    apiKey: ['create', 'read', 'update', 'delete'],
-    singleSignOn: ['read'],
-    audit: ['read'],
-  },
-  member: { organization: [], member: [], invitation: [], team: [], apiKey: [], singleSignOn: [], audit: [] },
-} as const satisfies Roles
 
 export const organizationOptions = defineOptions(
   'organization',
