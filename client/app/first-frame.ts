@@ -39,7 +39,7 @@ const logoSize = 22
 
 const header = (config: PublicConfig) =>
   html`<header class="border-b bg-surface">
-      <div class="mx-auto flex h-14 max-w-5xl items-center gap-2 px-4">
+      <div class="mx-auto flex h-14 max-w-300 items-center gap-2 px-4">
         <span class="-ms-2 size-10 md:hidden"></span>
         ${firstBrand(config, { size: logoSize, nameHidden: false })}
         <span class="ms-auto size-8 flex-none rounded-full bg-sunken"></span>
@@ -56,15 +56,15 @@ export function firstFrame(asked: Asked, screen: string): FirstScreen | null {
   const { config } = asked
   const frame = frameOf(config, screen)
   if (!frame) return null
-  const { title: titleName, intro: introName, sections = [{}] } = frame
+  const { title: titleName, intro: introName, wide, sections = [{}] } = frame
   const title = textIn(asked, titleName)
   const shown = sections.filter(({ on }) => !on || config.features[on])
   const markup = html`<div id="first">
     ${header(config)}
-    <div class="mx-auto grid max-w-5xl px-4 md:grid-cols-[13rem_1fr] md:gap-12">
+    <div class="mx-auto grid max-w-300 px-4 md:grid-cols-[13rem_1fr] md:gap-12">
       <div class="hidden py-8 md:block"></div>
       <main class="min-w-0 py-6 md:py-8">
-        <div class="grid grid-cols-1 gap-6">
+        <div class="grid grid-cols-1 gap-6${wide ? '' : ' max-w-3xl'}">
           <div class="grid min-w-0 gap-1">
             <h1 class="text-2xl font-semibold leading-tight tracking-tight">${title}</h1>
             ${introName ? html`<div class="max-w-prose text-pretty text-soft">${textIn(asked, introName)}</div>` : ''}

@@ -24,6 +24,8 @@ export interface MemberFrame {
   on?: When
   title: string
   intro?: string
+  /** Of a list (ui/member-page.tsx). */
+  wide?: true
   sections?: readonly Part[]
   requests?: readonly Request[]
 }
@@ -65,32 +67,43 @@ export const memberFrames: Readonly<Record<string, MemberFrame>> = {
   },
   '/account/connections': {
     on: 'identityProvider',
+    wide: true,
     title: 'identityProvider.connectionsTitle',
     intro: 'identityProvider.connectionsIntro',
     requests: [organizations],
   },
   '/account/approvals': {
     on: 'identityProvider',
+    wide: true,
     title: 'approvals.title',
     intro: 'approvals.intro',
     requests: [organizations],
   },
   '/account/agents': {
     on: 'identityProvider',
+    wide: true,
     title: 'agents.title',
     intro: 'agents.intro',
     requests: [organizations],
   },
   '/account/billing': { on: 'billing', title: 'billing.title', intro: 'billing.intro', requests: [organizations] },
-  '/developers/api-keys': { on: 'apiKey', title: 'apiKey.title', intro: 'apiKey.intro', requests: [organizations] },
+  '/developers/api-keys': {
+    on: 'apiKey',
+    wide: true,
+    title: 'apiKey.title',
+    intro: 'apiKey.intro',
+    requests: [organizations],
+  },
   '/developers/clients': {
     on: 'identityProvider',
+    wide: true,
     title: 'identityProvider.clientsTitle',
     intro: 'identityProvider.clientsIntro',
     requests: [organizations],
   },
   '/organization/members': {
     on: 'organization',
+    wide: true,
     title: 'organizationMembers.membersTitle',
     requests: [organizations, activeOrganization],
   },
@@ -100,7 +113,7 @@ export const memberFrames: Readonly<Record<string, MemberFrame>> = {
     requests: [organizations, activeOrganization],
   },
   '/admin': { on: 'admin', title: 'insights.title', requests: [organizations] },
-  '/admin/users': { on: 'admin', title: 'admin.usersTitle', requests: [organizations] },
+  '/admin/users': { on: 'admin', wide: true, title: 'admin.usersTitle', requests: [organizations] },
 }
 
 /** The texts that the frames name, without repetitions. */

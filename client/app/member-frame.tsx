@@ -66,7 +66,7 @@ export default function MemberFrame({ children }: { children: ReactNode }) {
 
 function Waiting() {
   return (
-    <main className="mx-auto max-w-5xl px-4 py-20 md:ps-68">
+    <main className="mx-auto max-w-300 px-4 py-20 md:ps-68">
       <Skeleton lines={6} />
     </main>
   )
@@ -108,7 +108,7 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
         </Suspense>
       )}
       <header className="border-b bg-surface">
-        <div className="mx-auto flex h-14 max-w-5xl items-center gap-2 px-4">
+        <div className="mx-auto flex h-14 max-w-300 items-center gap-2 px-4">
           <button
             type="button"
             popoverTarget={navigationId}
@@ -141,7 +141,7 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
         </div>
       </header>
       <Drawer id={navigationId} groups={groups} />
-      <div className="mx-auto grid max-w-5xl px-4 md:grid-cols-[13rem_1fr] md:gap-12">
+      <div className="mx-auto grid max-w-300 px-4 md:grid-cols-[13rem_1fr] md:gap-12">
         <aside className="hidden py-8 md:block">
           <SideNavigation groups={groups} label={t.mainNavigation} />
         </aside>

@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { cx } from '../lib/cx.ts'
 import { PageTitle } from './page.tsx'
 import { Bars } from './state.tsx'
 import { Waiting } from './waiting.ts'
@@ -10,6 +11,7 @@ export function Page({
   trail,
   picture,
   actions,
+  wide,
   children,
 }: {
   title: string
@@ -19,10 +21,12 @@ export function Page({
   picture?: ReactNode
   intro?: ReactNode
   actions?: ReactNode
+  /** A list uses the width of the window. */
+  wide?: boolean
   children: ReactNode
 }) {
   return (
-    <div className="grid grid-cols-1 gap-6">
+    <div className={cx('grid grid-cols-1 gap-6', !wide && 'max-w-3xl')}>
       {trail}
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div className={picture ? 'flex min-w-0 flex-1 basis-72 items-start gap-4' : 'contents'}>

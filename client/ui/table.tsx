@@ -18,6 +18,8 @@ export interface Column<Row> {
   menu?: boolean
   /** A checkbox that selects the row: its label is for screen readers; on a card it is at the top left. */
   select?: boolean
+  /** A `compact` table omits it on a narrow screen. */
+  minor?: boolean
   sorted?: 'ascending' | 'descending'
   onSort?(): void
 }
@@ -30,6 +32,8 @@ interface TableProps<Row> {
   rowKey(row: Row): Key
   /** The table stays a table on a narrow screen. */
   matrix?: boolean
+  /** A long list: a row has one line (two with a second line of its name), also on a narrow screen. */
+  compact?: boolean
   /** No row has a control, so that the table itself must take the focus where it scrolls. */
   readOnly?: boolean
   /** The rows are outdated until new ones have loaded. */
@@ -46,7 +50,7 @@ const role = {
 }
 
 /** Rows and columns across the whole section; below 640 px each row is a card. */
-export function Table<Row>({ caption, columns: all, rows, rowKey, matrix, readOnly, busy }: TableProps<Row>) {
+export function Table<Row>({ caption, columns: all, rows, rowKey, matrix, compact, readOnly, busy }: TableProps<Row>) {
   const t = useTexts()
   const columns = all.filter((column) => column !== false)
   return (
@@ -61,7 +65,11 @@ export function Table<Row>({ caption, columns: all, rows, rowKey, matrix, readOn
         {...role.table}
         className={cx(
           'table-cells w-full border-collapse text-sm',
-          matrix ? 'wrap-normal hyphens-auto max-sm:[&_:is(th,td):not(:last-child)]:pe-2' : 'cards',
+          matrix
+            ? 'wrap-normal hyphens-auto max-sm:[&_:is(th,td):not(:last-child)]:pe-2'
+            : compact
+              ? 'compact-rows'
+              : 'cards',
         )}
       >
         <caption className="sr-only">{caption}</caption>
@@ -95,13 +103,14 @@ export function Table<Row>({ caption, columns: all, rows, rowKey, matrix, readOn
         <tbody {...role.group}>
           {rows.map((row) => (
             <tr key={rowKey(row)} {...role.row} className="border-b last:border-b-0">
-              {columns.map(({ key, label, lead, menu, select, cell, align }) => (
+              {columns.map(({ key, label, lead, menu, select, minor, cell, align }) => (
                 <td
                   key={key}
                   {...role.cell}
                   data-lead={lead || undefined}
                   data-menu={menu || undefined}
                   data-select={select || undefined}
+                  data-minor={minor || undefined}
                   data-label={(!lead && !select && label) || undefined}
                   className={cx(align === 'end' && 'tabular-nums sm:text-end')}
                 >

@@ -4,6 +4,7 @@ import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { usePages } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
+import { Cut } from '../../ui/cut.tsx'
 import { LoadedPages } from '../../ui/loaded-pages.tsx'
 import { Skeleton } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -12,7 +13,7 @@ import { useActionName } from './actions.ts'
 import { consoleTexts } from './console.texts.ts'
 import { organizationsTexts } from './organizations.texts.ts'
 import { recordTexts } from './records.texts.ts'
-import { Changes, Details, useActorName, useSubjectName, Words } from './records.tsx'
+import { Changes, Details, useActorName, useSubjectName, What } from './records.tsx'
 import { adminTexts } from './texts.ts'
 
 type Entry = AnswerOf<'/admin/audit'>['entries'][number]
@@ -58,28 +59,37 @@ function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean | und
       key: 'what',
       label: t.what,
       lead: true,
-      cell: ({ action }) => <Words>{nameOf(action)}</Words>,
+      cell: (entry) => (
+        <What
+          date={entry.createdAt}
+          words={nameOf(entry.action)}
+          parties={[actorOf(entry), ...(ofOne ? [] : [subjectOf(entry)])]}
+        >
+          <ChangesOf entry={entry} />
+        </What>
+      ),
     },
     !ofOne && {
       key: 'whom',
       label: about,
+      minor: true,
       cell: (entry) => {
         const { action, subjectType, subjectId, subjectName } = entry
         if (isExport(action) || subjectId === null) return '–'
-        return subjectType === 'user' ? <Person id={subjectId} name={subjectName} /> : <Name>{subjectOf(entry)}</Name>
+        return subjectType === 'user' ? <Person id={subjectId} name={subjectName} /> : <Cut>{subjectOf(entry)}</Cut>
       },
     },
     {
       key: 'who',
       label: t.who,
+      minor: true,
       cell: (entry) =>
-        isPerson(entry) ? <Person id={entry.actorId!} name={entry.actorName} /> : <Name>{actorOf(entry)}</Name>,
+        isPerson(entry) ? <Person id={entry.actorId!} name={entry.actorName} /> : <Cut>{actorOf(entry)}</Cut>,
     },
-    { key: 'changes', label: t.changes, cell: (entry) => <ChangesOf entry={entry} /> },
-    { key: 'when', label: t.when, cell: ({ createdAt }) => <Time date={createdAt} /> },
+    { key: 'when', label: t.when, minor: true, cell: ({ createdAt }) => <Time date={createdAt} /> },
     { key: 'details', label: '', menu: true, align: 'end', cell: (entry) => <Details of={entry} /> },
   ]
-  return <Table caption={t.auditCaption} columns={columns} rows={entries} rowKey={({ id }) => id} />
+  return <Table caption={t.auditCaption} columns={columns} rows={entries} rowKey={({ id }) => id} compact />
 }
 
 /** It is about many people. */
@@ -88,24 +98,18 @@ const isExport = (action: string) => action.startsWith('export-')
 const isPerson = ({ actorType, actorId }: Entry) =>
   actorId !== null && (actorType === 'user' || actorType === 'administrator')
 
-const Name = ({ children }: { children: string }) => (
-  <Words>
-    <bdi className="wrap-anywhere">{children}</bdi>
-  </Words>
-)
-
 function Person({ id, name }: { id: string; name: string | null }) {
   const t = useTexts(adminTexts)
   return (
-    <Words>
+    <>
       {name === null ? (
         <span className="text-soft">{t.gone(id.slice(0, 8))}</span>
       ) : (
-        <Link href={`/admin/users/${id}`} className="underline decoration-line underline-offset-4 wrap-anywhere">
-          {name || id}
+        <Link href={`/admin/users/${id}`} className="block underline decoration-line underline-offset-4">
+          <Cut>{name || id}</Cut>
         </Link>
       )}
-    </Words>
+    </>
   )
 }
 

@@ -9,7 +9,7 @@ import { adminTexts } from './texts.ts'
 export function AdminAuditPage({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   const t = useTexts(adminTexts)
   return (
-    <Page title={t.auditTitle} intro={t.auditIntro} actions={actions}>
+    <Page wide title={t.auditTitle} intro={t.auditIntro} actions={actions}>
       <Tabs
         label={t.auditParts}
         items={[

@@ -5,6 +5,7 @@ import { isPlaceholder } from '../../lib/placeholder.ts'
 import { usePages } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { Cut } from '../../ui/cut.tsx'
 import { ExportButton } from '../../ui/export-button.tsx'
 import { LoadedPages } from '../../ui/loaded-pages.tsx'
 import { Page } from '../../ui/member-page.tsx'
@@ -41,20 +42,22 @@ export default function Events() {
     {
       key: 'person',
       label: t.person,
+      minor: true,
       cell: ({ userId, userName, userEmail }) => (
-        <span className="grid">
-          <Link href={`/admin/users/${userId}`} className="underline decoration-line underline-offset-4 wrap-anywhere">
-            {userName || userId}
+        <span className="grid grid-cols-1">
+          <Link href={`/admin/users/${userId}`} className="block min-w-0 underline decoration-line underline-offset-4">
+            <Cut>{userName || userEmail || userId}</Cut>
           </Link>
-          {!isPlaceholder(userEmail) && <span className="text-soft wrap-anywhere">{userEmail}</span>}
+          {!isPlaceholder(userEmail) && <Cut className="text-soft">{userEmail ?? ''}</Cut>}
         </span>
       ),
     },
-    { key: 'where', label: t.where, cell: (event) => <Where event={event} /> },
+    { key: 'where', label: t.where, minor: true, cell: (event) => <Where event={event} /> },
     { key: 'when', label: t.when, cell: ({ createdAt }) => <Time date={createdAt} /> },
   ]
   return (
     <Page
+      wide
       title={t.title}
       intro={t.intro}
       actions={
@@ -79,28 +82,34 @@ export default function Events() {
           more={t.older}
           skeleton={<Skeleton lines={8} />}
         >
-          {(list) => <Table caption={t.caption} columns={columns} rows={list} rowKey={({ id }) => id} />}
+          {(list) => <Table caption={t.caption} columns={columns} rows={list} rowKey={({ id }) => id} compact />}
         </LoadedPages>
       </Section>
     </Page>
   )
 }
 
-function What({ event: { type, outcome, method, details } }: { event: Event }) {
+function What({ event: { type, outcome, method, details, userId, userName, userEmail } }: { event: Event }) {
   const t = useTexts(eventsTexts)
   const { types, with: withMethod } = useTexts(securityLogTexts)
   const name = useMethodName(method)
   const { provider } = details
   const providerName = useMethodName(provider)
   const linked = provider && (providerName ?? provider)
+  const words = linked ? `${types[type]}: ${linked}` : types[type]
   return (
-    <span className="grid justify-items-start gap-0.5 sm:min-w-36">
-      <span className="font-medium">
-        {types[type] ?? type}
-        {linked && `: ${linked}`}
+    <span className="grid grid-cols-1 gap-0.5">
+      <span className="flex items-center gap-2">
+        <Cut className="font-medium">{words}</Cut>
+        {outcome === 'failure' && <Badge tone="danger">{t.failed}</Badge>}
       </span>
-      {name && <span className="text-soft">{withMethod(name)}</span>}
-      {outcome === 'failure' && <Badge tone="danger">{t.failed}</Badge>}
+      {name && <Cut className="text-soft max-sm:hidden">{withMethod(name)}</Cut>}
+      <Link
+        href={`/admin/users/${userId}`}
+        className="block min-w-0 text-soft underline decoration-line underline-offset-4 sm:hidden"
+      >
+        <Cut>{userName || userEmail || userId}</Cut>
+      </Link>
     </span>
   )
 }
@@ -109,9 +118,9 @@ function Where({ event }: { event: Event }) {
   const device = useDeviceName(event.device)
   const place = usePlace(event)
   return (
-    <span className="grid wrap-anywhere">
-      <span>{device}</span>
-      <span className="text-soft">{[place, event.ipAddress].filter(Boolean).join(' · ')}</span>
+    <span className="grid grid-cols-1">
+      <Cut>{device}</Cut>
+      <Cut className="text-soft">{[place, event.ipAddress].filter(Boolean).join(' · ')}</Cut>
     </span>
   )
 }

@@ -34,7 +34,7 @@ export default function ImpersonationBanner() {
   })
   return (
     <aside aria-label={t.bannerLabel} className="sticky top-0 z-20 border-b border-danger/40 bg-danger-wash">
-      <div className="mx-auto grid max-w-5xl gap-3 px-4 py-3">
+      <div className="mx-auto grid max-w-300 gap-3 px-4 py-3">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <p className="min-w-0 wrap-anywhere">
             <strong className="font-semibold">{t.banner(nameOf(user))}</strong>{' '}

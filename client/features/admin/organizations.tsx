@@ -5,6 +5,7 @@ import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { useQuery } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Cut } from '../../ui/cut.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Avatar } from '../../ui/small.tsx'
@@ -44,6 +45,7 @@ export default function Organizations() {
   const first = <ButtonLink to={addressOf({})}>{admin.firstPage}</ButtonLink>
   return (
     <Page
+      wide
       title={t.title}
       intro={
         <span role="status">
@@ -147,19 +149,19 @@ function OrganizationTable({ rows, list, busy }: { rows: Listed[]; list: string;
             <Link
               href={`/admin/organizations/${id}`}
               state={{ list }}
-              className="font-medium underline decoration-line underline-offset-4 wrap-anywhere"
+              className="block font-medium underline decoration-line underline-offset-4"
             >
-              {name}
+              <Cut>{name}</Cut>
             </Link>
-            <span className="block text-soft wrap-anywhere">{slug}</span>
+            <Cut className="text-soft">{slug}</Cut>
           </span>
         </span>
       ),
     },
-    { key: 'members', label: t.membersTitle, align: 'end', cell: ({ memberCount }) => count(memberCount) },
-    { key: 'created', label: t.created, cell: ({ createdAt }) => <Day date={createdAt} /> },
+    { key: 'members', label: t.membersTitle, align: 'end', minor: true, cell: ({ memberCount }) => count(memberCount) },
+    { key: 'created', label: t.created, cell: ({ createdAt }) => <Day date={createdAt} short /> },
   ]
-  return <Table caption={t.caption} columns={columns} rows={rows} rowKey={({ id }) => id} busy={busy} />
+  return <Table caption={t.caption} columns={columns} rows={rows} rowKey={({ id }) => id} busy={busy} compact />
 }
 
 /** The server counts up to 1000. */

@@ -90,7 +90,6 @@ export const recordTexts = defineTexts('auditRecords', {
   no: 'No',
   details: 'Details',
   detailsOf: 'Details: {action}',
-  moreChanges: { one: 'And {count} more value', other: 'And {count} more values' },
   before: 'Before',
   after: 'After',
   time: 'Time',

@@ -1,11 +1,14 @@
+import { Info } from 'lucide-react'
 import { Fragment, type ReactNode, useState } from 'react'
 import { splitRoles } from '../../../worker/kit/permissions.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { inList } from '../../lib/in-list.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { Cut } from '../../ui/cut.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { breakable } from '../../ui/state.tsx'
+import { Time } from '../../ui/time.tsx'
 import { organizationTexts } from '../organization/texts.ts'
 import { useActionName } from './actions.ts'
 import { consoleTexts } from './console.texts.ts'
@@ -14,8 +17,26 @@ import { recordTexts } from './records.texts.ts'
 /** What members and administrators see of a record. */
 export type AuditLine = Omit<AnswerOf<'/organization/audit'>['entries'][number], 'hash'>
 
-/** A short column keeps its words whole next to the wide column of changes. */
-export const Words = ({ children }: { children: ReactNode }) => <span className="block sm:min-w-24">{children}</span>
+interface WhatProps {
+  words: string
+  parties: string[]
+  date: Date
+  children: ReactNode
+}
+
+/** What happened, and below it what has changed. On a narrow screen also who did it to whom, and when. */
+export function What({ words, parties, date, children }: WhatProps) {
+  return (
+    <span className="grid grid-cols-1 gap-0.5">
+      <Cut className="font-medium">{words}</Cut>
+      <span className="flex gap-3 text-soft sm:hidden">
+        <Cut className="flex-1">{parties.filter((one) => one !== none).join(' · ')}</Cut>
+        <Time date={date} />
+      </span>
+      <span className="max-sm:hidden">{children}</span>
+    </span>
+  )
+}
 
 const wordOf = (words: Record<string, string>, key: string): string => (Object.hasOwn(words, key) ? words[key]! : key)
 
@@ -73,7 +94,7 @@ const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 const rolesNames = ['role', 'roles', 'defaultRole']
 
 /** The values that are ids. Only the details of a record have them. */
-const ids = ['teamId', 'invitedBy', 'userId', 'actorId', 'connectionId', 'memberId', 'organizationId']
+const ids = ['teamId', 'invitedBy', 'userId', 'actorId', 'connectionId', 'memberId', 'organizationId', 'owner']
 
 type Values = Pick<AuditLine, 'before' | 'after'>
 
@@ -117,36 +138,32 @@ interface ChangesProps {
   hidden?: readonly string[]
 }
 
-/** Lines of a row. The details show the others. */
-const maxLines = 4
-
 const none = '–'
 
-/** The changed values, one a line. */
+/** The changed values in one line. The details have all of them. */
 export function Changes({ of, columns, hidden = [] }: ChangesProps) {
-  const t = useTexts(recordTexts)
   const say = useValue()
   const nameOf = useValueName(columns)
   const isShown = ({ name }: Difference) =>
     !ids.includes(lastOf(name)) && (!hidden.includes(name) || (name in of.before && name in of.after))
   const changed = differences(of, say).filter(isShown)
-  if (changed.length === 0) return none
-  const shown = changed.slice(0, changed.length > maxLines + 1 ? maxLines : undefined)
+  const inWords = (value: Difference) =>
+    `${nameOf(value.name)}: ${value.old === none ? '' : `${value.old} → `}${value.new}`
+  if (changed.length === 0) return null
   return (
-    <ul className="grid gap-0.5">
-      {shown.map(({ name, ...value }) => (
-        <li key={name} className="wrap-anywhere">
-          <span className="text-soft">{nameOf(name)}:</span>{' '}
+    <span title={changed.map(inWords).join('\n')} className="block truncate text-soft">
+      {changed.map(({ name, ...value }) => (
+        <span key={name} className="not-last:after:content-['_·_']">
+          {nameOf(name)}:{' '}
           {value.old !== none && (
             <>
               <bdi>{value.old}</bdi> {arrow}{' '}
             </>
           )}
           <bdi>{value.new}</bdi>
-        </li>
+        </span>
       ))}
-      {shown.length < changed.length && <li className="text-soft">{t.moreChanges(changed.length - shown.length)}</li>}
-    </ul>
+    </span>
   )
 }
 
@@ -162,7 +179,8 @@ export function Details({ of: line }: { of: AuditLine }) {
   return (
     <>
       <Button look="quiet" aria-label={t.detailsOf(action)} onClick={() => setOpen(true)}>
-        {t.details}
+        <span className="max-sm:hidden">{t.details}</span>
+        <Info aria-hidden size={18} className="text-soft sm:hidden" />
       </Button>
       <Dialog open={open} title={action} onClose={() => setOpen(false)}>
         <Facts line={line} />

@@ -1,11 +1,14 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { ListFilter } from 'lucide-react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
+import { cx } from '../../lib/cx.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
 import { useQuery } from '../../lib/queries.ts'
 import { messageOf, useLanguage, useTexts } from '../../lib/texts/texts.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Cut } from '../../ui/cut.tsx'
 import { ExportButton } from '../../ui/export-button.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Page } from '../../ui/member-page.tsx'
@@ -45,6 +48,7 @@ export default function Users() {
   const selection = useSelection(data?.users ?? [], search)
   return (
     <Page
+      wide
       title={t.usersTitle}
       intro={
         data && (
@@ -146,6 +150,9 @@ function Controls({ view, show }: ViewProps) {
   const t = useTexts(adminTexts)
   const { roles, defaultRole } = useAdminRules()
   const names = useRoleNames()
+  const { filter } = useTexts(consoleTexts)
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
   const [typed, setTyped] = useState(view.search)
   // The Back button changes the address; a trailing blank of the typed text stays.
   useEffect(() => setTyped((before) => (before.trim() === view.search ? before : view.search)), [view.search])
@@ -170,44 +177,50 @@ function Controls({ view, show }: ViewProps) {
         <div className="flex-1 basis-48">
           <SearchField label={t.searchUsers} value={typed} onChange={(event) => setTyped(event.target.value)} />
         </div>
-        <SelectField
-          label={<span className="sr-only">{t.searchIn}</span>}
-          className="max-sm:basis-full"
-          value={view.field}
-          onChange={(event) => show({ field: event.target.value as View['field'] }, true)}
-        >
-          {Object.entries(t.fields).map(([field, label]) => (
-            <option key={field} value={field}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField
-          label={<span className="sr-only">{t.show}</span>}
-          className="max-sm:basis-full"
-          value={view.filter}
-          onChange={(event) => show({ filter: event.target.value })}
-        >
-          {Object.entries(t.filters).map(([filter, label]) => (
-            <option key={filter} value={filter}>
-              {label}
-            </option>
-          ))}
-          {Object.keys(roles)
-            .filter((role) => role !== defaultRole)
-            .map((role) => (
-              <option key={role} value={`role:${role}`}>
-                {t.withRole(names.one(role))}
+        <Button className="sm:hidden" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+          <ListFilter aria-hidden size={16} />
+          {filter}
+        </Button>
+        <div id={id} className={cx('flex basis-full flex-wrap gap-3 sm:contents', !isOpen && 'max-sm:hidden')}>
+          <SelectField
+            label={<span className="sr-only">{t.searchIn}</span>}
+            className="max-sm:basis-full"
+            value={view.field}
+            onChange={(event) => show({ field: event.target.value as View['field'] }, true)}
+          >
+            {Object.entries(t.fields).map(([field, label]) => (
+              <option key={field} value={field}>
+                {label}
               </option>
             ))}
-        </SelectField>
-        {!view.search && (
-          <OrderField
-            columns={['createdAt', 'name']}
-            order={{ by: view.sort, descending: view.descending }}
-            onOrder={({ by, descending }) => show({ sort: by, descending })}
-          />
-        )}
+          </SelectField>
+          <SelectField
+            label={<span className="sr-only">{t.show}</span>}
+            className="max-sm:basis-full"
+            value={view.filter}
+            onChange={(event) => show({ filter: event.target.value })}
+          >
+            {Object.entries(t.filters).map(([filter, label]) => (
+              <option key={filter} value={filter}>
+                {label}
+              </option>
+            ))}
+            {Object.keys(roles)
+              .filter((role) => role !== defaultRole)
+              .map((role) => (
+                <option key={role} value={`role:${role}`}>
+                  {t.withRole(names.one(role))}
+                </option>
+              ))}
+          </SelectField>
+          {!view.search && (
+            <OrderField
+              columns={['createdAt', 'name']}
+              order={{ by: view.sort, descending: view.descending }}
+              onOrder={({ by, descending }) => show({ sort: by, descending })}
+            />
+          )}
+        </div>
       </form>
     </search>
   )
@@ -245,25 +258,32 @@ function UserTable({ users, view, show, busy, select }: UserTableProps) {
             <Link
               href={`/admin/users/${user.id}`}
               state={{ list: changed(view, { cursor: view.cursor }) }}
-              className="font-medium underline decoration-line underline-offset-4 wrap-anywhere"
+              className="block font-medium underline decoration-line underline-offset-4"
             >
-              {nameOf(user)}
+              <Cut>{nameOf(user)}</Cut>
             </Link>
-            {!isPlaceholder(user.email) && <span className="block text-soft wrap-anywhere">{user.email}</span>}
+            {!isPlaceholder(user.email) && <Cut className="text-soft">{user.email}</Cut>}
           </span>
         </span>
       ),
     },
-    { key: 'role', label: t.role, cell: ({ role }) => names.all(role) },
+    { key: 'role', label: t.role, minor: true, cell: ({ role }) => <Cut>{names.all(role)}</Cut> },
     { key: 'state', label: t.status, cell: (user) => <StateBadge user={user} /> },
     {
       key: 'last',
       label: lastSignIn,
+      minor: true,
       cell: ({ lastSignInAt }) => (lastSignInAt ? <Time date={lastSignInAt} /> : t.never),
     },
-    { key: 'joined', label: t.joined, ...sorted('createdAt'), cell: ({ createdAt }) => <Day date={createdAt} short /> },
+    {
+      key: 'joined',
+      label: t.joined,
+      minor: true,
+      ...sorted('createdAt'),
+      cell: ({ createdAt }) => <Day date={createdAt} short />,
+    },
   ]
-  return <Table caption={t.usersCaption} columns={columns} rows={users} rowKey={({ id }) => id} busy={busy} />
+  return <Table caption={t.usersCaption} columns={columns} rows={users} rowKey={({ id }) => id} busy={busy} compact />
 }
 
 /** The view of the user list, as the address contains it. */

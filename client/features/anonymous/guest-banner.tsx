@@ -13,7 +13,7 @@ export default function GuestBanner() {
   const query = `?callbackURL=${encodeURIComponent(path)}`
   return (
     <aside aria-label={t.bannerLabel} className="border-b bg-accent-wash">
-      <div className="mx-auto flex max-w-5xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3">
+      <div className="mx-auto flex max-w-300 flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3">
         <p className="max-w-prose">{t.banner}</p>
         <div className="flex flex-wrap gap-3">
           {features.signUp && <ButtonLink to={`/sign-up${query}`}>{t.signUp}</ButtonLink>}

@@ -30,7 +30,7 @@ export default function ApiKeys() {
   const why = useNotMine()
   if (!why) return <OwnKeys />
   return (
-    <Page title={t.title} intro={t.intro}>
+    <Page wide title={t.title} intro={t.intro}>
       <EmptyState>{why}</EmptyState>
     </Page>
   )
@@ -51,7 +51,7 @@ function OwnKeys() {
   )
   const intro = organization && organizationId ? t.introOrganization(organization.name) : t.intro
   return (
-    <Page title={t.title} intro={intro} actions={keys.data && keys.data.length > 0 && create}>
+    <Page wide title={t.title} intro={intro} actions={keys.data && keys.data.length > 0 && create}>
       {organization && (
         <SelectField
           label={t.whose}

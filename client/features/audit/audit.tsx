@@ -3,6 +3,7 @@ import { auth, useConfig } from '../../lib/api.ts'
 import { refreshQueries, usePages } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { Cut } from '../../ui/cut.tsx'
 import { Checkbox } from '../../ui/field.tsx'
 import { LoadedPages } from '../../ui/loaded-pages.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -12,7 +13,7 @@ import { Time } from '../../ui/time.tsx'
 import { actionsLike, choiceOf, useActionGroups, useActionName } from '../admin/actions.ts'
 import { consoleTexts } from '../admin/console.texts.ts'
 import { LogFilterForm, periodOf, useLogFilter } from '../admin/log-filter.tsx'
-import { type AuditLine, Changes, Details, useActorName, useSubjectName, Words } from '../admin/records.tsx'
+import { type AuditLine, Changes, Details, useActorName, useSubjectName, What } from '../admin/records.tsx'
 import { ExportFile } from './export-file.tsx'
 import { AuditPage } from './frame.tsx'
 import { useNewRecords } from './live.ts'
@@ -107,18 +108,20 @@ function RecordTable({ lines }: { lines: AuditLine[] }) {
   const t = useTexts(auditTexts)
   const [nameOf, actorOf, subjectOf] = [useActionName(), useActorName(), useSubjectName()]
   const columns: Column<AuditLine>[] = [
-    { key: 'what', label: t.what, lead: true, cell: ({ action }) => <Words>{nameOf(action)}</Words> },
-    { key: 'whom', label: t.whom, cell: (line) => <Name>{subjectOf(line)}</Name> },
-    { key: 'who', label: t.who, cell: (line) => <Name>{actorOf(line)}</Name> },
-    { key: 'changes', label: t.changes, cell: (line) => <Changes of={line} hidden={['name', 'email']} /> },
-    { key: 'when', label: t.when, cell: ({ createdAt }) => <Time date={createdAt} /> },
+    {
+      key: 'what',
+      label: t.what,
+      lead: true,
+      cell: (line) => (
+        <What date={line.createdAt} words={nameOf(line.action)} parties={[actorOf(line), subjectOf(line)]}>
+          <Changes of={line} hidden={['name', 'email']} />
+        </What>
+      ),
+    },
+    { key: 'whom', label: t.whom, minor: true, cell: (line) => <Cut>{subjectOf(line)}</Cut> },
+    { key: 'who', label: t.who, minor: true, cell: (line) => <Cut>{actorOf(line)}</Cut> },
+    { key: 'when', label: t.when, minor: true, cell: ({ createdAt }) => <Time date={createdAt} /> },
     { key: 'details', label: '', menu: true, align: 'end', cell: (line) => <Details of={line} /> },
   ]
-  return <Table caption={t.caption} columns={columns} rows={lines} rowKey={({ id }) => id} />
+  return <Table caption={t.caption} columns={columns} rows={lines} rowKey={({ id }) => id} compact />
 }
-
-const Name = ({ children }: { children: string }) => (
-  <Words>
-    <bdi className="wrap-anywhere">{children}</bdi>
-  </Words>
-)

@@ -20,6 +20,7 @@ export function AuditPage({ actions, children }: AuditPageProps) {
         const mayRead = current.may({ audit: ['read'] })
         return (
           <Page
+            wide
             key={current.organization.id}
             title={t.title}
             intro={t.intro(current.organization.name)}

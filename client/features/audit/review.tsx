@@ -76,8 +76,8 @@ function MemberTable({ members }: { members: Member[] }) {
       key: 'member',
       label: t.member,
       lead: true,
-      cell: ({ userId: id, name, email, banned, breakGlass }) => (
-        <Person user={{ id, name, email, image: null }}>
+      cell: ({ userId: id, name, email, roles: held, banned, breakGlass }) => (
+        <Person user={{ id, name, email, image: null }} below={roles.all(held.join())}>
           {banned && <Badge tone="danger">{t.banned}</Badge>}
           {breakGlass && <Badge tone="warning">{t.breakGlass}</Badge>}
         </Person>
@@ -85,6 +85,7 @@ function MemberTable({ members }: { members: Member[] }) {
     },
     {
       key: 'access',
+      minor: true,
       label: t.access,
       cell: (member) => (
         <TwoLines
@@ -95,6 +96,7 @@ function MemberTable({ members }: { members: Member[] }) {
     },
     {
       key: 'since',
+      minor: true,
       label: t.since,
       cell: ({ since, rolesChangedAt }) => (
         <TwoLines
@@ -103,9 +105,10 @@ function MemberTable({ members }: { members: Member[] }) {
         />
       ),
     },
-    { key: 'grant', label: t.grant, cell: ({ grant }) => <Grant grant={grant} /> },
+    { key: 'grant', minor: true, label: t.grant, cell: ({ grant }) => <Grant grant={grant} /> },
     {
       key: 'activity',
+      minor: true,
       label: t.activity,
       cell: ({ lastActiveAt, secondFactor }) => (
         <TwoLines
@@ -115,7 +118,7 @@ function MemberTable({ members }: { members: Member[] }) {
       ),
     },
   ]
-  return <Table caption={t.caption} columns={columns} rows={members} rowKey={({ id }) => id} readOnly />
+  return <Table caption={t.caption} columns={columns} rows={members} rowKey={({ id }) => id} readOnly compact />
 }
 
 function Grant({ grant }: Pick<Member, 'grant'>) {
@@ -127,14 +130,14 @@ function Grant({ grant }: Pick<Member, 'grant'>) {
 }
 
 /** A text of a user: it may be long, and run in the other direction. */
-const Given = ({ children }: { children: ReactNode }) => <bdi className="wrap-anywhere">{children}</bdi>
+const Given = ({ children }: { children: ReactNode }) => <bdi>{children}</bdi>
 
 /** The second line explains the first one; it is left out when it is empty. */
 function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
   return (
-    <div className="grid gap-0.5">
-      <span>{first}</span>
-      {second && <span className="text-soft">{second}</span>}
+    <div className="grid grid-cols-1 gap-0.5">
+      <span className="block truncate">{first}</span>
+      {second && <span className="block truncate text-soft">{second}</span>}
     </div>
   )
 }
@@ -180,16 +183,17 @@ function CredentialTable({ credentials }: { credentials: Credential[] }) {
       lead: true,
       cell: ({ type, name, start }) => <TwoLines first={<Given>{name ?? start}</Given>} second={t.types[type]} />,
     },
-    { key: 'access', label: t.access, cell: ({ access }) => <Access access={access} /> },
-    { key: 'since', label: t.since, cell: ({ since }) => <Day date={since} short /> },
+    { key: 'access', minor: true, label: t.access, cell: ({ access }) => <Access access={access} /> },
+    { key: 'since', minor: true, label: t.since, cell: ({ since }) => <Day date={since} short /> },
     { key: 'state', label: t.state, cell: ({ state }) => <Badge tone={tones[state]}>{t.states[state]}</Badge> },
     {
       key: 'used',
+      minor: true,
       label: t.lastUsed,
       cell: ({ lastUsedAt }) => (lastUsedAt ? <Time date={lastUsedAt} /> : t.neverUsed),
     },
   ]
-  return <Table caption={t.credentials} columns={columns} rows={credentials} rowKey={({ id }) => id} readOnly />
+  return <Table caption={t.credentials} columns={columns} rows={credentials} rowKey={({ id }) => id} readOnly compact />
 }
 
 function Access({ access }: Pick<Credential, 'access'>) {

@@ -15,9 +15,9 @@ export const verificationTexts = defineTexts('emailVerification', {
   doneTitle: 'Your email address is confirmed',
   doneIntro: 'You can continue.',
   doneSignIn: 'Sign in to continue.',
-  changedTitle: 'Your email address has been changed',
-  changedIntro: 'It is now {email}. We sent a link to it, so that you can confirm it.',
-  changedConfirmed: 'It is now {email}.',
+  changedTitle: 'The address of your account',
+  changedIntro: 'It is {email}. Confirm it with the link in its inbox.',
+  changedConfirmed: 'It is {email}.',
   failedTitle: 'This link does not work',
   failures: {
     token_expired: 'It has expired. Request a new one.',

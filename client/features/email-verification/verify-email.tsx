@@ -45,6 +45,7 @@ function Done({ signedIn }: { signedIn: boolean }) {
   )
 }
 
+/** What is true whether or not the address was changed: attackers can write the address of this screen. */
 function Changed({ email, confirmed }: { email: string; confirmed: boolean }) {
   const t = useTexts(verificationTexts)
   return (

@@ -25,7 +25,7 @@ export default function Agents() {
   const why = useNotMine()
   if (!why) return <OwnAgents />
   return (
-    <Page title={t.title} intro={t.intro}>
+    <Page wide title={t.title} intro={t.intro}>
       <EmptyState>{why}</EmptyState>
     </Page>
   )
@@ -42,7 +42,7 @@ function OwnAgents() {
     </Button>
   )
   return (
-    <Page title={t.title} intro={t.intro} actions={agents.data && agents.data.length > 0 && create}>
+    <Page wide title={t.title} intro={t.intro} actions={agents.data && agents.data.length > 0 && create}>
       <Loaded of={agents} empty={<EmptyState action={create}>{t.none}</EmptyState>}>
         {(list) => <AgentTable list={list} calls={calls} />}
       </Loaded>

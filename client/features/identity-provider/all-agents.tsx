@@ -41,7 +41,7 @@ export default function AllAgents() {
     own: false,
   }
   return (
-    <Page title={t.title} intro={t.allIntro}>
+    <Page wide title={t.title} intro={t.allIntro}>
       <SearchField label={t.search} value={typed} onChange={({ target }) => setTyped(target.value)} />
       <LoadedPages
         of={agents}

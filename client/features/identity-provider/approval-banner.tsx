@@ -18,7 +18,7 @@ export default function ApprovalBanner() {
     <aside aria-label={t.title} className="border-b bg-accent-wash">
       <div
         role="status"
-        className="mx-auto flex max-w-5xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3"
+        className="mx-auto flex max-w-300 flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3"
       >
         <p className="max-w-prose wrap-anywhere">{t.arrived(newest.client.name)}</p>
         <ButtonLink to={page}>{t.see}</ButtonLink>

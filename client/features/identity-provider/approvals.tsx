@@ -23,7 +23,7 @@ export default function Approvals() {
   const why = useNotMine()
   const approvals = useQuery(['approvals'], () => auth.approvals.list({}), !why)
   return (
-    <Page title={t.title} intro={t.intro}>
+    <Page wide title={t.title} intro={t.intro}>
       {why ? (
         <EmptyState>{why}</EmptyState>
       ) : (

@@ -36,7 +36,7 @@ export default function Clients() {
     </Button>
   )
   return (
-    <Page title={t.clientsTitle} intro={t.clientsIntro} actions={(clients.data?.length ?? 0) > 0 && register}>
+    <Page wide title={t.clientsTitle} intro={t.clientsIntro} actions={(clients.data?.length ?? 0) > 0 && register}>
       <Loaded
         of={clients}
         skeleton={<Skeleton lines={4} />}

@@ -20,7 +20,7 @@ export default function Connections() {
   const connections = useQuery(['connections'], () => auth.oauth2.connections())
   const columns = useColumns()
   return (
-    <Page title={t.connectionsTitle} intro={t.connectionsIntro}>
+    <Page wide title={t.connectionsTitle} intro={t.connectionsIntro}>
       <Loaded of={connections} skeleton={<Skeleton lines={4} />} empty={<EmptyState>{t.noConnections}</EmptyState>}>
         {(rows) => (
           <Section>

@@ -39,7 +39,12 @@ function AgentsOf({ current: { organization, may } }: { current: Current }) {
     own: false,
   }
   return (
-    <Page title={t.title} intro={t.organizationIntro(name)} actions={agents.data && agents.data.length > 0 && create}>
+    <Page
+      wide
+      title={t.title}
+      intro={t.organizationIntro(name)}
+      actions={agents.data && agents.data.length > 0 && create}
+    >
       {mayRead ? (
         <Loaded of={agents} empty={<EmptyState action={create}>{t.none}</EmptyState>}>
           {(list) => <AgentTable list={list} calls={calls} />}

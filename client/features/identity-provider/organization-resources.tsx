@@ -50,7 +50,7 @@ function ResourcesOf({ current: { organization, may } }: { current: Current }) {
   )
   const some = list.data && list.data.resources.length > 0
   return (
-    <Page title={t.resources} intro={t.organizationIntro(name)} actions={some && create}>
+    <Page wide title={t.resources} intro={t.organizationIntro(name)} actions={some && create}>
       {allowed ? (
         <Loaded of={list}>
           {({ resources }) =>

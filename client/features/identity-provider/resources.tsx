@@ -48,7 +48,7 @@ export default function Resources() {
     </Button>
   )
   return (
-    <Page title={t.title} intro={t.intro} actions={create}>
+    <Page wide title={t.title} intro={t.intro} actions={create}>
       <Loaded of={overview}>
         {({ resources, services }) => (
           <>

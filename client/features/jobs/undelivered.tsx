@@ -61,7 +61,7 @@ export default function Undelivered() {
     mayRetry && { key: 'retry', label: '', align: 'end', menu: true, cell: (job) => <Retry job={job} /> },
   ]
   return (
-    <Page title={t.title} intro={t.intro}>
+    <Page wide title={t.title} intro={t.intro}>
       <Section>
         {kind !== null && (
           <div className="flex flex-wrap items-start gap-3">

@@ -10,6 +10,7 @@ import { rolesThatCan } from '../../lib/permissions.ts'
 import { refreshQueries, useActiveOrganization, useOrganizations } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Cut } from '../../ui/cut.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Avatar } from '../../ui/small.tsx'
 import { EmptyState, ErrorPanel, Loaded, Note, Skeleton } from '../../ui/state.tsx'
@@ -51,7 +52,7 @@ export function useRoleNames() {
 
 export function TeamName({ team }: { team: Team | undefined }) {
   const t = useTexts(organizationTexts)
-  return <span className="block wrap-anywhere sm:min-w-24">{team?.name ?? t.noTeam}</span>
+  return <Cut>{team?.name ?? t.noTeam}</Cut>
 }
 
 /** The organizations that the user has left or deleted: their end is no surprise. */

@@ -4,6 +4,7 @@ import { auth, useConfig } from '../../lib/api.ts'
 import { hosted } from '../../lib/deployment.ts'
 import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { Cut } from '../../ui/cut.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Menu, MenuButton } from '../../ui/menu.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -60,10 +61,10 @@ function InvitationsPage(current: Current) {
   const invite = <InviteButton {...current} />
   const columns = useColumns(current)
   return (
-    <Page title={t.invitationsTitle} intro={t.invitationsIntro} actions={open.length > 0 && invite}>
+    <Page wide title={t.invitationsTitle} intro={t.invitationsIntro} actions={open.length > 0 && invite}>
       {open.length > 0 ? (
         <Section>
-          <Table caption={t.invitationsCaption} columns={columns.open} rows={open} rowKey={({ id }) => id} />
+          <Table caption={t.invitationsCaption} columns={columns.open} rows={open} rowKey={({ id }) => id} compact />
         </Section>
       ) : (
         <EmptyState action={invite}>{t.noInvitations}</EmptyState>
@@ -73,7 +74,13 @@ function InvitationsPage(current: Current) {
         <details>
           <summary className="min-h-10 cursor-pointer py-2 font-medium">{t.earlier(earlier.length)}</summary>
           <Section>
-            <Table caption={t.earlierCaption} columns={columns.earlier} rows={earlier} rowKey={({ id }) => id} />
+            <Table
+              caption={t.earlierCaption}
+              columns={columns.earlier}
+              rows={earlier}
+              rowKey={({ id }) => id}
+              compact
+            />
           </Section>
         </details>
       )}
@@ -89,11 +96,17 @@ function useColumns(current: Current): Record<'open' | 'earlier', Column<Invitat
     key: 'email',
     label: org.email,
     lead: true,
-    cell: ({ email }) => <span className="block min-w-0 text-start font-medium sm:min-w-44">{email}</span>,
+    cell: ({ email, role }) => (
+      <span className="grid grid-cols-1">
+        <Cut className="text-start font-medium">{email}</Cut>
+        <Cut className="text-soft sm:hidden">{names.all(role ?? '')}</Cut>
+      </span>
+    ),
   }
   const role: Column<Invitation> = {
     key: 'role',
     label: org.role,
+    minor: true,
     cell: (invitation) => names.all(invitation.role ?? ''),
   }
   const teams = current.organization.teams
@@ -102,6 +115,7 @@ function useColumns(current: Current): Record<'open' | 'earlier', Column<Invitat
         {
           key: 'team',
           label: org.team,
+          minor: true,
           cell: ({ teamId }) => <TeamName team={teams.find(({ id }) => id === teamId)} />,
         },
       ]

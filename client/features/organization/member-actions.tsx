@@ -48,12 +48,11 @@ export function Actions(props: Props) {
   const org = useTexts(organizationTexts)
   const [changing, setChanging] = useState(false)
   const [choosing, setChoosing] = useState(false)
-  const { member, organization, me } = props
+  const { member, organization } = props
   const rights = rightsOver(props)
-  const mayChange = rights.change && member.id === me.id
   const { name, email } = member.user
   const person = name || email
-  if (!mayChange && !rights.remove && !rights.chooseTeams) return null
+  if (!rights.change && !rights.remove && !rights.chooseTeams) return null
   return (
     <span className="ms-auto">
       <ConfirmDestroy
@@ -64,7 +63,7 @@ export function Actions(props: Props) {
         done={() => toast(t.removed(person))}
         trigger={(ask) => (
           <Menu label={org.actionsFor(person)}>
-            {mayChange && <MenuButton onClick={() => setChanging(true)}>{t.changeRole}</MenuButton>}
+            {rights.change && <MenuButton onClick={() => setChanging(true)}>{t.changeRole}</MenuButton>}
             {rights.chooseTeams && <MenuButton onClick={() => setChoosing(true)}>{t.changeTeams}</MenuButton>}
             {rights.remove && (
               <MenuButton danger onClick={ask}>

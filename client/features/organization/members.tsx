@@ -77,7 +77,7 @@ function MembersPage(current: Current) {
       ),
   }
   return (
-    <Page title={t.membersTitle} intro={t.membersIntro(all.length)} actions={<InviteButton {...current} />}>
+    <Page wide title={t.membersTitle} intro={t.membersIntro(all.length)} actions={<InviteButton {...current} />}>
       <Section>
         {all.length > longList && (
           <SearchField label={t.searchMembers} value={search} onChange={(event) => setSearch(event.target.value)} />
@@ -108,6 +108,7 @@ function MembersPage(current: Current) {
             columns={[selects && select, ...columns]}
             rows={found}
             rowKey={(member) => member.id}
+            compact
           />
         ) : (
           <p role="status" className="text-soft">
@@ -159,8 +160,12 @@ interface Sorting {
 function useColumns(current: Current, { order, onOrder }: Sorting): (Column<Member> | false)[] {
   const t = useTexts(membersTexts)
   const org = useTexts(organizationTexts)
+  const names = useRoleNames()
   const { organization, me, may } = current
   const teams = organization.teams
+  /** The team with which an organization begins has its name, which says nothing here. */
+  const isNamed = (teamId: string | null | undefined) =>
+    teams?.some(({ id, name }) => id === teamId && name !== organization.name) ?? false
   const sorting = (by: SortKey): Pick<Column<Member>, 'sorted' | 'onSort'> => ({
     ...(order.by === by ? { sorted: order.descending ? 'descending' : 'ascending' } : {}),
     onSort: () => onOrder({ by, descending: order.by === by && !order.descending }),
@@ -171,18 +176,30 @@ function useColumns(current: Current, { order, onOrder }: Sorting): (Column<Memb
       label: t.person,
       lead: true,
       ...sorting('name'),
-      cell: ({ id, user }) => <Person user={user}>{id === me.id && <Badge tone="accent">{t.you}</Badge>}</Person>,
+      cell: ({ id, user, role }) => (
+        <Person user={user} below={names.all(role)}>
+          {id === me.id && <Badge tone="accent">{t.you}</Badge>}
+        </Person>
+      ),
     },
-    { key: 'role', label: org.role, ...sorting('role'), cell: (member) => <Role {...current} member={member} /> },
+    {
+      key: 'role',
+      label: org.role,
+      minor: true,
+      ...sorting('role'),
+      cell: (member) => <Role {...current} member={member} />,
+    },
     teams !== null &&
-      organization.members.some(({ teamId }) => teamId !== null) && {
+      organization.members.some(({ teamId }) => isNamed(teamId)) && {
         key: 'team',
         label: org.team,
-        cell: ({ teamId }) => <TeamName team={teams.find(({ id }) => id === teamId)} />,
+        minor: true,
+        cell: ({ teamId }) => isNamed(teamId) && <TeamName team={teams.find(({ id }) => id === teamId)} />,
       },
     {
       key: 'joined',
       label: t.joined,
+      minor: true,
       ...sorting('createdAt'),
       cell: ({ createdAt }) => <Time date={createdAt} />,
     },

@@ -1,8 +1,10 @@
 import { Check, Minus } from 'lucide-react'
+import { useState } from 'react'
 import type { OrganizationPermission } from '../../../worker/kit/organization-roles.ts'
 import { mayDo, splitRoles } from '../../../worker/kit/permissions.ts'
 import { useConfig } from '../../lib/api.ts'
 import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
+import { SelectField } from '../../ui/field.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -13,6 +15,7 @@ const rolesTexts = defineTexts('organizationRoles', {
   rolesIntro: 'What each role can do. People with several roles can do what any of them allows.',
   rolesCaption: 'Permissions by role',
   permission: 'Permission',
+  role: 'Role',
   yours: 'yours',
   permissions: {
     'organization:update': 'Change the settings',
@@ -41,7 +44,7 @@ export default function Roles() {
   return (
     <WithOrganization title={t.rolesTitle}>
       {(current) => (
-        <Page title={t.rolesTitle} intro={t.rolesIntro}>
+        <Page wide title={t.rolesTitle} intro={t.rolesIntro}>
           <Section>
             <Matrix {...current} />
           </Section>
@@ -66,29 +69,60 @@ function Matrix({ me }: Current) {
   const names = useRoleNames()
   const { roles } = useRules()
   const mine = splitRoles(me.role)
+  const known = Object.keys(roles)
+  const [chosen, setChosen] = useState(mine.find((role) => known.includes(role)) ?? known[0] ?? '')
+  const permissions = useActions()
+  const inWords = (permission: string) => t.permissions[permission] ?? permission
+  const nameOf = (role: string) => (mine.includes(role) ? `${names.one(role)} (${t.yours})` : names.one(role))
+  const isAllowed = (role: string, permission: string) => {
+    const [resource = '', action = ''] = permission.split(':')
+    return mayDo(roles, role, { [resource]: [action] })
+  }
   return (
-    <Table
-      caption={t.rolesCaption}
-      rows={useActions()}
-      rowKey={(action) => action}
-      matrix
-      columns={[
-        {
-          key: 'permission',
-          label: t.permission,
-          lead: true,
-          cell: (action) => <span className="font-medium">{t.permissions[action] ?? action}</span>,
-        },
-        ...Object.keys(roles).map((role) => ({
-          key: role,
-          label: mine.includes(role) ? `${names.one(role)} (${t.yours})` : names.one(role),
-          cell: (permission: string) => {
-            const [resource = '', action = ''] = permission.split(':')
-            return <Mark allowed={mayDo(roles, role, { [resource]: [action] })} />
-          },
-        })),
-      ]}
-    />
+    <>
+      {/* A narrow screen has no place for a column for each role. */}
+      <div className="grid gap-5 sm:hidden">
+        <SelectField label={t.role} value={chosen} onChange={({ target }) => setChosen(target.value)}>
+          {known.map((role) => (
+            <option key={role} value={role}>
+              {nameOf(role)}
+            </option>
+          ))}
+        </SelectField>
+        <ul className="bleed border-t text-sm">
+          {permissions.map((permission) => (
+            <li
+              key={permission}
+              className="flex min-h-11 items-center justify-between gap-3 border-b px-(--pad) py-2 last:border-b-0"
+            >
+              <span className="font-medium">{inWords(permission)}</span>
+              <Mark allowed={isAllowed(chosen, permission)} />
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className="contents max-sm:hidden">
+        <Table
+          caption={t.rolesCaption}
+          rows={permissions}
+          rowKey={(permission) => permission}
+          matrix
+          columns={[
+            {
+              key: 'permission',
+              label: t.permission,
+              lead: true,
+              cell: (permission) => <span className="font-medium">{inWords(permission)}</span>,
+            },
+            ...known.map((role) => ({
+              key: role,
+              label: nameOf(role),
+              cell: (permission: string) => <Mark allowed={isAllowed(role, permission)} />,
+            })),
+          ]}
+        />
+      </div>
+    </>
   )
 }
 

@@ -126,7 +126,7 @@ function useOwnTeams() {
 function TeamLines({ list, active, choose }: ReturnType<typeof useOwnTeams>) {
   const t = useTexts(switcherTexts)
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <MenuLine />
       <legend className="sr-only">{t.yourTeams}</legend>
       <MenuButton onClick={() => choose(null)}>

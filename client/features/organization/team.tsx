@@ -82,7 +82,7 @@ function TeamPage({ team, ...current }: Current & { team: Team }) {
   const others = organization.members.filter(({ userId }) => !data?.some((each) => each.userId === userId))
   const columns: (Column<Row> | false)[] = [
     { key: 'person', label: t.person, lead: true, cell: ({ member }) => <Person user={member.user} /> },
-    { key: 'since', label: t.since, cell: ({ since }) => <Time date={since} /> },
+    { key: 'since', label: t.since, minor: true, cell: ({ since }) => <Time date={since} /> },
     may({ member: ['delete'] }) && {
       key: 'actions',
       label: '',
@@ -95,6 +95,7 @@ function TeamPage({ team, ...current }: Current & { team: Team }) {
   const hidden = error?.code === 'USER_IS_NOT_A_MEMBER_OF_THE_TEAM'
   return (
     <Page
+      wide
       title={team.name}
       intro={
         <Link href="/organization/teams" className="link">
@@ -108,7 +109,13 @@ function TeamPage({ team, ...current }: Current & { team: Team }) {
       ) : data ? (
         rows.length > 0 ? (
           <Section>
-            <Table caption={t.caption(team.name)} columns={columns} rows={rows} rowKey={({ member }) => member.id} />
+            <Table
+              caption={t.caption(team.name)}
+              columns={columns}
+              rows={rows}
+              rowKey={({ member }) => member.id}
+              compact
+            />
             {mayAdd && others.length === 0 && <p className="text-sm text-soft">{t.everybody}</p>}
           </Section>
         ) : (

@@ -45,7 +45,7 @@ function TeamsPage(current: Current) {
   const teams = organization.teams ?? []
   const create = may({ team: ['create'] }) && <CreateTeam organizationId={organization.id} />
   return (
-    <Page title={t.teamsTitle} intro={t.teamsIntro} actions={teams.length > 0 && create}>
+    <Page wide title={t.teamsTitle} intro={t.teamsIntro} actions={teams.length > 0 && create}>
       {teams.length > 0 ? (
         <Section>
           <Table caption={t.teamsCaption} columns={columns} rows={teams} rowKey={({ id }) => id} />

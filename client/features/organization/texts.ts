@@ -20,6 +20,7 @@ export const organizationTexts = defineTexts('organization', {
   since: 'Created',
   expires: 'Expires',
   tooManyInvitations: 'Too many invitations at once. Send the next one later.',
+  noName: 'No name',
   roleNames: { owner: 'Owner', admin: 'Admin', member: 'Member' } as Record<string, string>,
 
   errors: {

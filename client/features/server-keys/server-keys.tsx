@@ -35,7 +35,7 @@ export default function ServerKeys() {
     </Button>
   )
   return (
-    <Page title={t.title} intro={t.intro} actions={keys.data && keys.data.length > 0 && create}>
+    <Page wide title={t.title} intro={t.intro} actions={keys.data && keys.data.length > 0 && create}>
       <Loaded of={keys} errors={t.errors} empty={<EmptyState action={create}>{t.empty}</EmptyState>}>
         {(list) => <Keys list={list} />}
       </Loaded>

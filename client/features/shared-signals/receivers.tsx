@@ -43,7 +43,7 @@ export default function Receivers() {
     </Button>
   )
   return (
-    <Page title={t.title} intro={t.intro} actions={receivers.data && receivers.data.length > 0 && create}>
+    <Page wide title={t.title} intro={t.intro} actions={receivers.data && receivers.data.length > 0 && create}>
       <Loaded of={receivers} errors={t.errors} empty={<EmptyState action={create}>{t.empty}</EmptyState>}>
         {(list) => <List list={list} />}
       </Loaded>
