@@ -1,11 +1,16 @@
 import { type ReactNode, useState } from 'react'
 import type { Result } from '../lib/auth/types.ts'
 import { useForm } from '../lib/form.ts'
-import { useTexts } from '../lib/texts/texts.ts'
+import { defineTexts, useTexts } from '../lib/texts/texts.ts'
 import { Button, type ButtonLook } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
 import { Submit } from './submit.tsx'
+
+export const confirmTexts = defineTexts('confirmDestroy', {
+  confirmByTyping: 'Type “{what}” to confirm',
+  confirmMismatch: 'This does not match “{what}”.',
+})
 
 interface ConfirmDestroyProps<Answer> {
   /** The question, such as "Delete Acme Inc.?" */
@@ -51,7 +56,7 @@ export function ConfirmDestroy<Answer>(props: ConfirmDestroyProps<Answer>) {
 
 function Question<Answer>(props: ConfirmDestroyProps<Answer> & { close(): void }) {
   const { action, children, phrase, errors, send, done, close } = props
-  const t = useTexts()
+  const t = useTexts(confirmTexts)
   const form = useForm({
     fields: ['phrase'],
     errors,
@@ -83,7 +88,7 @@ interface PhraseFieldProps {
 
 /** Asks to type a text, which confirms an operation. */
 export function PhraseField({ phrase, ...field }: PhraseFieldProps) {
-  const t = useTexts()
+  const t = useTexts(confirmTexts)
   const label = t.confirmByTyping(phrase)
   return <Field {...field} label={label} autoComplete="off" autoCapitalize="none" spellCheck={false} />
 }

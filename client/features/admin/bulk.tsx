@@ -8,7 +8,7 @@ import { useForm } from '../../lib/form.ts'
 import { chosenRoles, roleField } from '../../lib/permissions.ts'
 import { messageOf, useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { PhraseField } from '../../ui/confirm-destroy.tsx'
+import { confirmTexts, PhraseField } from '../../ui/confirm-destroy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, SelectField } from '../../ui/field.tsx'
 import { Submit } from '../../ui/submit.tsx'
@@ -81,6 +81,7 @@ interface QuestionProps {
 function Question({ users, act, onStart, onCancel }: QuestionProps) {
   const t = useTexts(bulkTexts)
   const admin = useTexts(adminTexts)
+  const { confirmMismatch } = useTexts(confirmTexts)
   const { roles, defaultRole } = useAdminRules()
   const known = Object.keys(roles)
   const first = roleField(known[0] ?? '')
@@ -88,7 +89,7 @@ function Question({ users, act, onStart, onCancel }: QuestionProps) {
   const form = useForm({
     fields: ['reason', 'duration', 'phrase', ...known.map(roleField)],
     check: (values) => ({
-      phrase: act === 'remove' && values.phrase?.trim() !== phrase && admin.confirmMismatch(phrase),
+      phrase: act === 'remove' && values.phrase?.trim() !== phrase && confirmMismatch(phrase),
       [first]: act === 'roles' && chosenRoles(values, known).length === 0 && admin.roleRequired,
     }),
     send: async () => ({ data: null, error: null }),

@@ -8,7 +8,7 @@ import { useLifetime } from '../../lib/lifetime.ts'
 import { chosenRoles, roleField } from '../../lib/permissions.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
-import { PhraseField } from '../../ui/confirm-destroy.tsx'
+import { confirmTexts, PhraseField } from '../../ui/confirm-destroy.tsx'
 import { Field, SelectField } from '../../ui/field.tsx'
 import { NewPasswordField, newPasswordErrors } from '../../ui/new-password.tsx'
 import { Submit } from '../../ui/submit.tsx'
@@ -151,10 +151,11 @@ export function ImpersonateForm({ user, close }: FormProps) {
 
 export function BanForm({ user, close }: FormProps) {
   const t = useTexts(adminTexts)
+  const { confirmMismatch } = useTexts(confirmTexts)
   const phrase = phraseOf(user)
   const form = useForm({
     fields: ['reason', 'duration', 'phrase'],
-    check: (values) => ({ phrase: values.phrase.trim() !== phrase && t.confirmMismatch(phrase) }),
+    check: (values) => ({ phrase: values.phrase.trim() !== phrase && confirmMismatch(phrase) }),
     send: ({ reason, duration }) =>
       auth.admin.banUser({
         userId: user.id,

@@ -10,7 +10,7 @@ import { hasPassword, useAccounts, useQuery } from '../../lib/queries.ts'
 import { askToStepUp } from '../../lib/step-up.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { PhraseField } from '../../ui/confirm-destroy.tsx'
+import { confirmTexts, PhraseField } from '../../ui/confirm-destroy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -151,6 +151,7 @@ interface DeleteFormProps {
 
 function DeleteForm({ askPassword, close, onSent }: DeleteFormProps) {
   const t = useTexts(profileTexts)
+  const { confirmMismatch } = useTexts(confirmTexts)
   const { user } = useMember()
   // A guest has no known address.
   const phrase = isPlaceholder(user.email) ? t.deletePhrase : user.email
@@ -158,7 +159,7 @@ function DeleteForm({ askPassword, close, onSent }: DeleteFormProps) {
   const form = useForm({
     fields: ['phrase', 'password'],
     check: (values) => ({
-      phrase: values.phrase.trim().toLowerCase() !== phrase && t.confirmMismatch(phrase),
+      phrase: values.phrase.trim().toLowerCase() !== phrase && confirmMismatch(phrase),
       password: askPassword && !values.password && t.required.password,
     }),
     send: ({ password }) => deleteUser({ ...(askPassword ? { password } : {}), callbackURL: '/goodbye?for=deletion' }),

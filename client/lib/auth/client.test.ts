@@ -314,3 +314,71 @@ describe('the session', () => {
     expect(changes).toBeGreaterThan(0)
   })
 })
+
+describe('the session after a change', () => {
+  /** Requests whose answers the test gives, in any order. */
+  function holding() {
+    const held: { url: string; answer(body: unknown): void }[] = []
+    const fetch = ((url: string) =>
+      new Promise<Response>((resolve) =>
+        held.push({ url, answer: (body) => resolve(json(body)) }),
+      )) as unknown as typeof globalThis.fetch
+    return { client: createAuthClient({ fetch }), held }
+  }
+  const withTeam = (activeTeamId: string | null) => ({ session: { activeTeamId }, user: {} })
+  const read = '/api/auth/get-session'
+  const pastTheCookie = `${read}?disableCookieCache=true`
+
+  async function changed(isWatched: boolean) {
+    const { client, held } = holding()
+    const team = () => (client.$session.get().data as { session: { activeTeamId: string | null } } | null)?.session
+    if (isWatched) client.$session.subscribe(() => undefined)
+    else void client.$session.refetch()
+    const change = client.organization.setActiveTeam({ teamId: 'sales' })
+    held[1]!.answer({})
+    await change
+    return { client, held, team }
+  }
+
+  it.each([true, false])(
+    'is not that of a read from before it, which is answered last; listeners: %s',
+    async (isWatched) => {
+      const { held, team } = await changed(isWatched)
+      expect(held.map(({ url }) => url)).toEqual([read, '/api/auth/organization/set-active-team', pastTheCookie])
+      held[2]!.answer(withTeam('sales'))
+      await vi.waitFor(() => expect(team()).toEqual({ activeTeamId: 'sales' }))
+      held[0]!.answer(withTeam(null))
+      // The late answer has replaced the cookie, too.
+      await vi.waitFor(() => expect(held.map(({ url }) => url).slice(3)).toEqual([pastTheCookie]))
+      expect(team()).toEqual({ activeTeamId: 'sales' })
+      held[3]!.answer(withTeam('sales'))
+      await settled()
+      expect(held).toHaveLength(4)
+    },
+  )
+
+  it('is not that of a read from before it, which is answered first', async () => {
+    const { client, held, team } = await changed(true)
+    const waiting = client.$session.refetch(true)
+    held[0]!.answer(withTeam(null))
+    held[2]!.answer(withTeam('sales'))
+    await settled()
+    expect(team()).toBeUndefined()
+    held[3]!.answer(withTeam('sales'))
+    await waiting
+    expect([team(), held.length]).toEqual([{ activeTeamId: 'sales' }, 4])
+  })
+
+  it('is what an earlier caller gets, too', async () => {
+    const { client, held } = holding()
+    const got: unknown[] = []
+    const first = client.$session.refetch(true).then(() => got.push(client.$session.get().data))
+    void client.$session.refetch(true)
+    held[0]!.answer(withTeam(null))
+    await settled()
+    expect(got).toEqual([])
+    held[1]!.answer(withTeam('sales'))
+    await first
+    expect(got).toEqual([withTeam('sales')])
+  })
+})

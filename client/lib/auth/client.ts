@@ -65,12 +65,15 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
   const navigate = options.navigate ?? leave
   const listeners = new Set<(signals: ReadonlySet<Signal>) => void>()
 
-  const session: Own['$session'] = createView(async (fresh) => {
-    const url = `${baseURL()}/get-session${fresh ? '?disableCookieCache=true' : ''}`
-    return (await send(request, { url, method: 'GET', body: undefined, options: {} })) as Result<
-      AnswerOf<'/get-session'>
-    >
-  })
+  const session: Own['$session'] = createView(
+    async (fresh) => {
+      const url = `${baseURL()}/get-session${fresh ? '?disableCookieCache=true' : ''}`
+      return (await send(request, { url, method: 'GET', body: undefined, options: {} })) as Result<
+        AnswerOf<'/get-session'>
+      >
+    },
+    { isCached: true },
+  )
 
   // Parallel calls may be rejected at once; they share one check of the session.
   let checking: Promise<void> | null = null

@@ -31,15 +31,21 @@ interface ViewOptions<Data> {
   known?: Data
   /** Older data (ms) is loaded again for a new listener. @default never */
   maxAge?: number
+  /**
+   * A cookie caches the answers. One that arrives late has replaced it: the cookie would have the state from before a
+   * change, and later requests would get it from there.
+   */
+  isCached?: boolean
 }
 
 export function createView<Data>(
   load: (fresh: boolean) => Promise<Result<Data>>,
-  { known, maxAge = Number.POSITIVE_INFINITY }: ViewOptions<Data> = {},
+  { known, maxAge = Number.POSITIVE_INFINITY, isCached = false }: ViewOptions<Data> = {},
 ): View<Data> {
   let state: ViewState<Data> = { data: known ?? null, error: null, isPending: known === undefined, isRefetching: false }
   let loadedAt = known === undefined ? 0 : Date.now()
-  let newest = 0
+  let [newest, answered, open] = [0, 0, 0]
+  let running = Promise.resolve()
   const listeners = new Set<() => void>()
   const isOlderThan = (age: number) => loadedAt === 0 || Date.now() - loadedAt > age
 
@@ -48,14 +54,26 @@ export function createView<Data>(
     for (const listener of listeners) listener()
   }
 
-  async function refetch(fresh = false) {
+  function refetch(fresh = false): Promise<void> {
+    running = read(fresh)
+    return running
+  }
+
+  async function read(fresh: boolean): Promise<void> {
     newest += 1
     const turn = newest
     loadedAt = Date.now()
     change({ isRefetching: true })
-    const { data, error } = await load(fresh)
-    // A late answer does not overwrite a newer one.
-    if (turn !== newest) return
+    open += 1
+    const { data, error } = await load(fresh || (isCached && open > 1)).finally(() => {
+      open -= 1
+    })
+    const isLate = turn < answered
+    answered = Math.max(answered, turn)
+    if (isLate && isCached) void refetch(true)
+    if (isLate) return
+    // The caller gets the newest answer.
+    if (turn !== newest) return running
     const settled = { error, isPending: false, isRefetching: false }
     if (error) change(error.status === 401 ? { ...settled, data: null } : settled)
     else change({ ...settled, data })
@@ -76,11 +94,13 @@ export function createView<Data>(
     refetch,
     invalidate(minAge = -1) {
       if (!isOlderThan(minAge)) return
-      if (listeners.size > 0) void refetch()
+      // The request that is under way may have been answered before the change.
+      if (listeners.size > 0 || state.isRefetching) void refetch()
       else loadedAt = 0
     },
     clear() {
       newest += 1
+      running = Promise.resolve()
       loadedAt = 0
       change({ data: null, error: null, isPending: true, isRefetching: false })
     },

@@ -33,15 +33,6 @@ export const coreTexts = defineTexts('core', {
   continueTo: 'Continue to {host}',
   mailbox: 'Open the development mailbox',
 
-  unsavedTitle: 'Discard your changes?',
-  unsaved: 'You have changes that are not saved.',
-  discard: 'Discard changes',
-  keepEditing: 'Keep editing',
-  secretTitle: 'Have you saved it?',
-  secret: 'This page shows something that is not shown again.',
-  stay: 'Stay here',
-  leave: 'Leave',
-
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   language: 'Language',
@@ -70,8 +61,6 @@ export const coreTexts = defineTexts('core', {
     fair: 'Fair',
     strong: 'Strong',
   },
-  confirmByTyping: 'Type “{what}” to confirm',
-  confirmMismatch: 'This does not match “{what}”.',
 
   email: 'Email',
   name: 'Name',
