@@ -28,16 +28,20 @@ export const quirksUser = {
   ],
 }
 const found = { totalResults: 1, Resources: [{ id: '{user}' }] }
-const none = { totalResults: 0, Resources: [] }
-const patchUser = (...operations: object[]): ScimQuirk['request'] => ['PATCH', '/Users/{user}', patchOf(...operations)]
-const patchGroup = (...operations: object[]): ScimQuirk['request'] => [
+export const none = { totalResults: 0, Resources: [] }
+export const patchUser = (...operations: object[]): ScimQuirk['request'] => [
+  'PATCH',
+  '/Users/{user}',
+  patchOf(...operations),
+]
+export const patchGroup = (...operations: object[]): ScimQuirk['request'] => [
   'PATCH',
   '/Groups/{group}',
   patchOf(...operations),
 ]
-const inactive = { status: 200, body: { active: false } }
-const onlyBoss = { status: 204, check: '/Groups/{group}', body: { members: [{ value: '{boss}' }] } }
-const both = { members: [{ value: '{user}' }, { value: '{boss}' }] }
+export const inactive = { status: 200, body: { active: false } }
+export const onlyBoss = { status: 204, check: '/Groups/{group}', body: { members: [{ value: '{boss}' }] } }
+export const both = { members: [{ value: '{user}' }, { value: '{boss}' }] }
 const entra = 'learn.microsoft.com: application-provisioning-config-problem-scim-compatibility'
 
 export const scimQuirks: ScimQuirk[] = [

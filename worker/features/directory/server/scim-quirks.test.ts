@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { TestApp } from '../../../testing/harness.ts'
 import { scimDirectory } from '../../../testing/scim.ts'
 import { quirksUser, scimQuirks } from '../../../testing/scim-quirks.ts'
+import { directoryQuirks } from '../../../testing/scim-quirks-of-directories.ts'
 
 describe('requests with the deviations of identity providers', () => {
   it('mean what the products mean', { timeout: 120_000 }, async () => {
@@ -11,7 +12,10 @@ describe('requests with the deviations of identity providers', () => {
       'other.example',
     )
     const wrong: unknown[] = []
-    for (const { product, deviation, request, headers = {}, status, body, check } of scimQuirks) {
+    for (const { product, deviation, request, headers = {}, status, body, check } of [
+      ...scimQuirks,
+      ...directoryQuirks,
+    ]) {
       const ids: Record<string, string> = {
         user: (await scim('POST', '/Users', quirksUser)).body.id,
         boss: (await scim('POST', '/Users', { userName: 'boss@y.example' })).body.id,

@@ -34,6 +34,21 @@ const quirks: Quirk[] = [
     expected: { role: 'admin' },
   },
   {
+    product: 'JumpCloud',
+    deviation: 'one group is a text, in the attribute that its administrator names',
+    source: 'without a public report: its group attribute memberOf',
+    claims: { memberOf: 'admins' },
+    mapping: { groups: 'memberOf' },
+    expected: { role: 'admin' },
+  },
+  {
+    product: 'Ping, OneLogin, JumpCloud',
+    deviation: 'no email_verified',
+    source: 'github.com/InumanSoul/kotauth/issues/136',
+    claims: { email_verified: undefined, groups: ['staff'] },
+    expected: { role: 'member', team: true },
+  },
+  {
     product: 'Okta, Entra ID',
     deviation: 'groups are a list',
     source: 'github.com/goharbor/harbor/issues/13048',

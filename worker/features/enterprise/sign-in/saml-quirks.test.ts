@@ -19,6 +19,8 @@ interface Quirk {
   attributes?: string
   /** Changes the unsigned response. */
   alter?: (xml: string) => string
+  /** The element that is signed. @default 'Assertion' */
+  signed?: 'Response'
   mapping?: object
   /** What follows: the role and the team of `admins` and `staff`, and the name of the user; or the error. */
   expected: { role?: string; team?: boolean; name?: string; error?: string }
@@ -123,6 +125,65 @@ const quirks: Quirk[] = [
     source: 'SAML Core, section 2.7.3.1',
     attributes: attribute(oid.member, ['admins'], ' FriendlyName="groups"') + attribute('groups', ['staff']),
     expected: { role: 'member', team: true },
+  },
+  {
+    product: 'OneLogin',
+    deviation: 'User.FirstName and User.LastName, and its own identifier',
+    source: 'github.com/Hacker0x01/docs.hackerone.com/pull/233',
+    attributes:
+      single('User.FirstName', ['Ada'], basic) +
+      single('User.LastName', ['King'], basic) +
+      single('PersonImmutableID', ['12345'], basic),
+    expected: { role: 'member', name: 'Ada King' },
+  },
+  {
+    product: 'OneLogin',
+    deviation: 'roles as typed values of an attribute that the administrator maps',
+    source: 'developers.onelogin.com/saml/examples/response',
+    attributes: attribute('eduPersonAffiliation', ['users', 'admins', 'staff'], basic).replaceAll(
+      '<saml:AttributeValue>',
+      `<saml:AttributeValue ${xsi} xmlns:xs="http://www.w3.org/2001/XMLSchema" xsi:type="xs:string">`,
+    ),
+    mapping: { groups: 'eduPersonAffiliation' },
+    expected: both,
+  },
+  {
+    product: 'JumpCloud',
+    deviation: 'the address as a persistent NameID, and firstname and lastname in lower case',
+    source: 'github.com/sourcegraph/sourcegraph-public-snapshot/issues/2143',
+    attributes:
+      single('firstname', ['Ada']) + single('lastname', ['King']) + attribute('memberOf', ['admins', 'staff']),
+    alter: (xml) => xml.replace('1.1:nameid-format:emailAddress', '2.0:nameid-format:persistent'),
+    expected: { ...both, name: 'Ada King' },
+  },
+  {
+    product: 'JumpCloud',
+    deviation: 'the response is signed, and the assertion is not, unless "Sign Assertion" is on',
+    source: 'docs.bugsee.com/sso/jumpcloud',
+    attributes: attribute('groups', ['admins', 'staff'], basic),
+    signed: 'Response',
+    expected: both,
+  },
+  {
+    product: 'PingFederate',
+    deviation: 'ids without an underscore, and other prefixes of the namespaces',
+    source: 'github.com/cloudfoundry/uaa/issues/353',
+    attributes: attribute('groups', ['admins', 'staff'], basic),
+    alter: (xml) =>
+      xml
+        .replace(/ID="_response/, 'ID="WOi1MT1hA9gdKQafLc16')
+        .replace(/ID="_assertion/, 'ID="NKiGEMQFIyjHzqat5C38')
+        .replaceAll('saml:', 'saml2:')
+        .replaceAll('xmlns:saml=', 'xmlns:saml2='),
+    expected: both,
+  },
+  {
+    product: 'PingOne',
+    deviation: 'distinguished names, one value for each group',
+    source: 'docs.pingidentity.com: memberOf of a directory',
+    attributes: attribute('memberOf', ['CN=admins,OU=Groups,DC=x', 'CN=staff,OU=Groups,DC=x'], basic),
+    mapping: { roles: [{ group: 'CN=admins,OU=Groups,DC=x', role: 'admin' }], team: 'CN=staff,OU=Groups,DC=x' },
+    expected: both,
   },
   {
     product: 'OneLogin',
@@ -256,14 +317,14 @@ describe('assertions with the deviations of identity providers', () => {
 
     const answer = async (url: string, device: Device, subject: string, quirk: Partial<Quirk>) => {
       const request = requestIn(url)
-      const { attributes = '', alter = (xml: string) => xml } = quirk
+      const { attributes = '', alter = (xml: string) => xml, signed = 'Assertion' } = quirk
       const place = `${origin}/api/auth/sso/saml2`
       const plain = samlResponse({
         ...{ issuer, audience: `${place}/metadata/${id}`, recipient: `${place}/acs/${id}` },
         ...{ inResponseTo: request.id, subject, attributes: { x: ['x'] } },
       }).replace(/<saml:Attribute Name="x">.*?<\/saml:Attribute>/, attributes || '$&')
       const form = {
-        SAMLResponse: Buffer.from(signSaml(alter(plain), key)).toString('base64'),
+        SAMLResponse: Buffer.from(signSaml(alter(plain), key, { part: signed })).toString('base64'),
         RelayState: request.relayState,
       }
       const headers = {

@@ -1,0 +1,103 @@
+import { both, inactive, none, onlyBoss, patchGroup, patchUser, quirksUser, type ScimQuirk } from './scim-quirks.ts'
+
+/** The same for OneLogin, JumpCloud and Ping. */
+export const directoryQuirks: ScimQuirk[] = [
+  {
+    product: 'OneLogin',
+    deviation: 'emails is an object',
+    source: 'github.com/15five/django-scim2: adapters.py',
+    request: ['POST', '/Users', { userName: 'new@x.example', emails: { value: 'new@x.example', primary: true } }],
+    status: 201,
+    body: { emails: [{ value: 'new@x.example', primary: true }] },
+  },
+  {
+    product: 'OneLogin',
+    deviation: 'emails is replaced by an object',
+    source: 'github.com/15five/django-scim2: adapters.py',
+    request: patchUser({ op: 'replace', path: 'emails', value: { value: 'new@x.example', primary: true } }),
+    status: 200,
+    body: { emails: [{ value: 'new@x.example' }] },
+  },
+  {
+    product: 'OneLogin',
+    deviation: 'the schemas of SCIM 1.1',
+    source: 'developers.onelogin.com/scim/define-user-schema',
+    request: ['POST', '/Users', { schemas: ['urn:scim:schemas:core:1.0'], userName: 'new@x.example', active: true }],
+    status: 201,
+    body: { userName: 'new@x.example', active: true },
+  },
+  {
+    product: 'OneLogin',
+    deviation: 'the patch of members of SCIM 1.1 is not accepted, and changes nothing',
+    source: 'developers.onelogin.com/scim',
+    request: ['PATCH', '/Groups/{group}', { members: [{ value: '{user}', operation: 'delete' }] }],
+    status: 400,
+    check: '/Groups/{group}',
+    body: both,
+  },
+  {
+    product: 'JumpCloud',
+    deviation: 'one operation for each attribute',
+    source: 'without a public report: its updates of users',
+    request: patchUser(
+      { op: 'replace', path: 'name.givenName', value: 'Augusta' },
+      { op: 'replace', path: 'name.familyName', value: 'Lovelace' },
+      { op: 'replace', path: 'active', value: false },
+    ),
+    status: 200,
+    body: { name: { givenName: 'Augusta', familyName: 'Lovelace' }, active: false },
+  },
+  {
+    product: 'JumpCloud',
+    deviation: 'members are added again, with the value only',
+    source: 'github.com/Infisical/infisical/pull/2138',
+    request: patchGroup({ op: 'add', path: 'members', value: [{ value: '{user}' }] }),
+    status: 204,
+    check: '/Groups/{group}',
+    body: both,
+  },
+  {
+    product: 'JumpCloud',
+    deviation: 'members are removed by a value, twice in one request',
+    source: 'github.com/Infisical/infisical/pull/2138',
+    request: patchGroup(
+      { op: 'remove', path: 'members', value: [{ value: '{user}' }] },
+      { op: 'remove', path: 'members', value: [{ value: '{user}' }] },
+    ),
+    ...onlyBoss,
+  },
+  {
+    product: 'JumpCloud',
+    deviation: 'the test of a connection looks for a user that does not exist',
+    source: 'github.com/netbirdio/docs/pull/455',
+    request: ['GET', '/Users?filter=userName eq "test@jumpcloud.example"&startIndex=1&count=1'],
+    status: 200,
+    body: none,
+  },
+  {
+    product: 'Ping',
+    deviation: 'PUT with the schemas of SCIM 1.1, an extension of its own, and the times of its own directory',
+    source: 'developer.pingidentity.com/p14e-directory-api/update-resource.html',
+    request: [
+      'PUT',
+      '/Users/{user}',
+      {
+        ...quirksUser,
+        id: 'a7d67610-ceb5-4350-ba5a-746472c4f1f7',
+        schemas: ['urn:scim:schemas:core:1.0', 'urn:scim:schemas:com_pingone:1.0'],
+        'urn:scim:schemas:com_pingone:1.0': { state: 'ACTIVE', createTimeStamp: 1_429_123_454_227 },
+        title: 'Software Developer',
+        meta: { created: '2015-04-15T12:44:14.227-06:00', location: 'https://directory.example/user/1' },
+      },
+    ],
+    status: 200,
+    body: { id: '{user}', title: 'Software Developer' },
+  },
+  {
+    product: 'Ping',
+    deviation: 'a user is disabled by PUT',
+    source: 'developer.pingidentity.com/p14e-directory-api/update-resource.html',
+    request: ['PUT', '/Users/{user}', { ...quirksUser, active: false }],
+    ...inactive,
+  },
+]
