@@ -8,11 +8,13 @@ import type { NavigationEntry } from '../lib/navigation.ts'
 import { readablePhone } from '../lib/phone.ts'
 import { isPlaceholder } from '../lib/placeholder.ts'
 import { useSignOut } from '../lib/sign-out.ts'
-import { useEveryText, useTexts } from '../lib/texts/texts.ts'
+import { defineTexts, useEveryText, useTexts } from '../lib/texts/texts.ts'
 import { setAllSaved } from '../lib/unsaved.ts'
 import { Menu, MenuButton, MenuLine, MenuLink } from '../ui/menu.tsx'
 import { Avatar } from '../ui/small.tsx'
 import { ErrorPanel } from '../ui/state.tsx'
+
+const personMenuTexts = defineTexts('personMenu', { signOutAll: 'Sign out of all accounts' })
 
 const AccountsMenu = lazy(() => import('../features/multi-session/accounts-menu.tsx'))
 
@@ -27,7 +29,7 @@ interface PersonMenuProps {
 
 /** The picture of the user, with a menu of the account, its other accounts and the sign-out. */
 export function PersonMenu({ user, pages, buttonClassName, preferences }: PersonMenuProps) {
-  const t = useTexts()
+  const t = useTexts(personMenuTexts)
   const inLanguage = useEveryText()
   const email = isPlaceholder(user.email) ? null : user.email
   const [, navigate] = useLocation()

@@ -1,6 +1,7 @@
 import { defineTexts } from '../../lib/texts/texts.ts'
 
 export const passwordTexts = defineTexts('emailPassword', {
+  addAddress: 'Add an email address',
   resetTitle: 'Choose a new password',
   resetIntro: 'You will be signed out on all your devices.',
   resetSubmit: 'Save password',

@@ -33,6 +33,7 @@ export const challengeTexts = defineTexts('challenge', {
 
 /** Texts of the security page and the set-up. */
 export const twoFactorTexts = defineTexts('twoFactor', {
+  addAddress: 'Add an email address',
   title: 'Two-factor authentication',
   intro: 'A code from your phone in addition to your password.',
   off: 'Two-factor authentication is off.',

@@ -65,13 +65,13 @@ export function createView<Data>(
     loadedAt = Date.now()
     change({ isRefetching: true })
     open += 1
-    const { data, error } = await load(fresh || (isCached && open > 1)).finally(() => {
-      open -= 1
-    })
-    const isLate = turn < answered
-    answered = Math.max(answered, turn)
-    if (isLate && isCached) void refetch(true)
-    if (isLate) return
+    const { data, error } = await load(fresh || (isCached && open > 1))
+    open -= 1
+    if (turn < answered) {
+      if (isCached) void refetch(true)
+      return
+    }
+    answered = turn
     // The caller gets the newest answer.
     if (turn !== newest) return running
     const settled = { error, isPending: false, isRefetching: false }
