@@ -76,7 +76,7 @@ describe('a user with an account', () => {
   it('signs up', async () => {
     await page.getByRole('link', { name: 'Create an account' }).click()
     await heading('Create an account').waitFor()
-    expect(await page.locator('h1:focus').innerText()).toBe('Create an account')
+    await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor()
     expect(await page.title()).toBe('Create an account · Gatehouse')
     await field('Name').fill(person.name)
     await field('Email').fill(person.email)
