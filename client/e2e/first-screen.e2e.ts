@@ -184,10 +184,38 @@ describe('the first screen', () => {
     await page.locator('#first form[method=dialog] [type=submit]').hover()
     await page.mouse.down()
     arrive()
-    await page.locator('#app h1').waitFor({ state: 'attached' })
+    await page.waitForLoadState('networkidle')
+    expect(await page.locator('#first').count()).toBe(1)
     await page.mouse.up()
     await page.getByLabel('Password', { exact: true }).waitFor()
     await page.context().close()
+  })
+
+  it.each([
+    ['the sign-in', '/sign-in', false],
+    ['the sign-in with a password on one screen', '/sign-in', true],
+    ['the profile', '/account/profile', false],
+    ['the security page', '/account/security', false],
+  ])('at no moment is anything on the page twice: %s', async (_name, path, isCombined) => {
+    const on = isCombined ? combined : server
+    const { page, arrive } = await visit('/sign-in', {}, on)
+    // Every state of the document that another script can see.
+    await page.addInitScript(`
+      const twice = new Set()
+      globalThis.twice = twice
+      new MutationObserver(() => {
+        for (const selector of ['h1', 'main', 'header', '[name=identifier]', '[name=password]', '#app', '#first'])
+          if (document.querySelectorAll(selector).length > 1) twice.add(selector)
+      }).observe(document, { childList: true, subtree: true, attributes: true })
+    `)
+    if (path.startsWith('/account'))
+      await page.request.post(`${on.url}/api/auth/sign-in/email`, { data: person, headers: { origin: on.url } })
+    await page.goto(on.url + path, { waitUntil: 'commit' })
+    await page.locator('#first').waitFor()
+    arrive()
+    await taken(page)
+    await page.locator('h1').waitFor()
+    expect(await page.evaluate('[...twice]')).toEqual([])
   })
 
   it('works without scripts: the providers, the error page', async () => {

@@ -11,11 +11,14 @@ function counterpartOf(node: Element): string {
 
 /**
  * Replaces the first screen (app/first-screen.ts) when the app renders its first heading, before the next paint. Typed
- * text, focus, selection and a pending submit are transferred.
+ * text, focus, selection and a pending submit are transferred. Until then the app is not in the document, so that no control
+ * is there twice: scripts, password managers and tests find the one that the user sees.
  */
 export function takeOverFromFirstScreen(app: HTMLElement): void {
   const first = document.getElementById('first')
   if (!first) return
+  app.remove()
+  app.hidden = false
   new MutationObserver((_, observer) => {
     // The buttons of the providers are visible already: the app's must be there too.
     if (!app.querySelector('h1') || app.querySelector('[data-hole]')) return
@@ -27,7 +30,7 @@ export function takeOverFromFirstScreen(app: HTMLElement): void {
 }
 
 function takeOver(first: HTMLElement, app: HTMLElement): void {
-  app.hidden = false
+  first.before(app)
   for (const input of first.querySelectorAll('input')) {
     const counterpart = app.querySelector<HTMLInputElement>(counterpartOf(input))
     if (!counterpart) continue
