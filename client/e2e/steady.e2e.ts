@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core'
+import { matchesGlob } from 'node:path'
+import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   demoProviders,
@@ -86,6 +87,32 @@ describe.concurrent('the layout', () => {
   }
 })
 
+/** The page waits a limited time for its parts: on a slow machine it would be over before the test looks. */
+async function stopTime(page: Page): Promise<void> {
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+}
+
+/**
+ * Follows the requests of a page with stopped time. `allBut` waits until only the one that the test holds back has no
+ * response. The time goes on by one millisecond between looks, for what the page only defers.
+ */
+function openRequests(page: Page) {
+  const open = new Map<Request, string>()
+  page.on('request', (request) => void open.set(request, new URL(request.url()).pathname))
+  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end, (request) => void open.delete(request))
+  const look = async () => {
+    await page.clock.runFor(1)
+    return [...open.values()]
+  }
+  return {
+    allBut: async (held: string) => {
+      const others = async () => (await look()).map((path) => matchesGlob(path, held))
+      await expect.poll(others, { timeout: 60_000 }).toEqual([true])
+    },
+  }
+}
+
 describe('a signed-in page', () => {
   for (const [path, held] of [
     ['/account/security', '**/passkey/list-user-passkeys'],
@@ -97,8 +124,6 @@ describe('a signed-in page', () => {
       const page = await member({ width: 360, height: 740 }, held.includes('guest'))
       // A system without a font of the same measures moves lines when the font arrives.
       await page.route('**/*.woff2', (route) => route.abort())
-      // The page waits a limited time.
-      await page.clock.install()
       let release = () => {}
       const others = new Promise<void>((resolve) => {
         release = resolve
@@ -107,11 +132,14 @@ describe('a signed-in page', () => {
         await others
         await route.continue()
       })
+      await stopTime(page)
+      const open = openRequests(page)
       await page.goto(`${server.url}${path}`, { waitUntil: 'domcontentloaded' })
-      await expect.poll(() => page.locator('#app [data-skeleton]').count()).toBeGreaterThan(0)
+      await open.allBut(held)
       const last = page.locator('#app main section').last()
       expect(await last.isVisible()).toBe(false)
       release()
+      await page.clock.resume()
       await last.waitFor()
       await page.waitForLoadState('networkidle')
       expect(await shiftOf(page)).toBeLessThan(0.02)
@@ -126,7 +154,6 @@ describe('a signed-in page', () => {
 describe('a slow part', () => {
   it('hides the others for a limited time only', async () => {
     const page = await member({ width: 360, height: 740 })
-    await page.clock.install()
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -135,9 +162,12 @@ describe('a slow part', () => {
       await held
       await route.continue()
     })
+    await stopTime(page)
+    const open = openRequests(page)
     await page.goto(`${server.url}/account/security`)
-    await page.locator('#app [data-hole]').waitFor({ state: 'attached' })
+    await open.allBut('**/list-sessions')
     await page.clock.runFor(1500)
+    await page.clock.resume()
     await page.locator('#app').getByRole('heading', { name: 'Ways to sign in' }).waitFor()
     expect(await page.locator('#sessions [data-skeleton]').count()).toBe(1)
     release()
