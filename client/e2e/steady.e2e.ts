@@ -100,7 +100,8 @@ async function stopTime(page: Page): Promise<void> {
 function openRequests(page: Page) {
   const open = new Map<Request, string>()
   page.on('request', (request) => void open.set(request, new URL(request.url()).pathname))
-  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end, (request) => void open.delete(request))
+  page.on('requestfinished', (request) => void open.delete(request))
+  page.on('requestfailed', (request) => void open.delete(request))
   const look = async () => {
     await page.clock.runFor(1)
     return [...open.values()]
