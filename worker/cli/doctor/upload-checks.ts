@@ -18,7 +18,7 @@ export function uploadChecks(file: WranglerConfig, template: Table): Check[] {
   if (values.find_additional_modules !== true) missing.push(['find_additional_modules', true])
   if (values.base_dir === undefined) missing.push(['base_dir', template.base_dir])
   if (!rules.some((one) => isSame(one, rule))) missing.push(['rules', [...rules, rule]])
-  const slow = 'the whole package loads at the start of the Worker, which takes several times as long'
+  const slow = 'the whole package loads at the start of the Worker, which takes more than twice as long'
   const place = `in ${path}${file.format === 'toml' ? ', above the first section' : ''}`
   const notes = missing.map(([key, value]) => note('modules', slow, `set ${key} to ${printed(value, file)} ${place}`))
   return folder ? [folder, ...notes] : notes.length > 0 ? notes : [ok('modules', String(values.base_dir))]
