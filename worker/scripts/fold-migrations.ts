@@ -42,11 +42,10 @@ for (const name of readdirSync(join(root, 'worker'), { recursive: true, encoding
     Object.assign(tables, await import(pathToFileURL(join(root, 'worker', name)).href))
   }
 }
-const before = readJson(`${String(index - 1).padStart(4, '0')}_snapshot.json`) as { id: string }
-const { version, dialect, id, prevId, ...state } = await generateSQLiteDrizzleJson(tables, before.id)
+const { version, dialect, id, prevId, ...state } = await generateSQLiteDrizzleJson(tables)
 
 for (const name of files) rmSync(join(folder, name))
-for (const name of readdirSync(meta)) if (Number.parseInt(name, 10) >= index) rmSync(join(meta, name))
+for (const name of readdirSync(meta)) if (name.endsWith('_snapshot.json')) rmSync(join(meta, name))
 
 writeFileSync(join(folder, `${tag}.sql`), `${statements.join(`\n${breakpoint}\n`)}\n`)
 writeJson(numbered('snapshot.json'), { version, dialect, id, prevId, ...state })

@@ -1,5 +1,7 @@
+import type { AuditEntry } from '../../identity/model/audit-context.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
+import type { Work } from '../../identity/work.ts'
 import { deleteOtherLogo } from './logo.store.ts'
 import { activate } from './membership/active-organization.store.ts'
 import { showActiveOrganization } from './membership/active-organization.ts'
@@ -32,26 +34,39 @@ export async function updateOrganization(
   scope: Scope,
   caller: Caller,
   given: string | undefined,
-  changes: Partial<Pick<Organization, 'name' | 'slug' | 'logo' | 'metadata'>>,
+  changes: OrganizationChanges,
 ): Promise<Organization> {
   const membership = await requireUpdater(scope, caller, given)
-  const written = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  if (Object.keys(written).length === 0) return membership.organization
   const work = unitOfWork(scope)
   const { member, organization } = membership
   work.require(rolesUnchanged(member), errors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION)
+  return commitChanges(scope, work, organization, changes)
+}
+
+export type OrganizationChanges = Partial<Pick<Organization, 'name' | 'slug' | 'logo' | 'metadata'>>
+
+/**
+ * Commits changes of an organization with their audit record. Without a change nothing is written.
+ * @param record more of the record, for a caller who is not a member
+ * @throws ORGANIZATION_ALREADY_EXISTS
+ */
+export async function commitChanges(
+  scope: Scope,
+  work: Work,
+  organization: Organization,
+  changes: OrganizationChanges,
+  record: Partial<AuditEntry> = {},
+): Promise<Organization> {
+  const written = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  if (Object.keys(written).length === 0) return organization
   work.unique('organizations.slug', errors.ORGANIZATION_ALREADY_EXISTS)
   // Metadata and logos may be long, so that only their names are recorded.
   const long = { ...('logo' in written && { logo: true }), ...('metadata' in written && { metadata: true }) }
   const before = Object.fromEntries(
     ['name', 'slug'].flatMap((field) => (field in written ? [[field, organization[field as 'name']]] : [])),
   )
-  work.audit({
-    subjectType: 'organization',
-    subjectId: organization.id,
-    before,
-    after: { ...written, ...long },
-  })
+  const subject = { subjectType: 'organization', subjectId: organization.id } as const
+  work.audit({ ...subject, ...record, before, after: { ...written, ...long } })
   const updated = store.changeOrganization(scope, work, organization.id, written)
   if (changes.logo !== undefined) work.run(deleteOtherLogo(scope.db, organization.id, changes.logo))
   await work.commit()

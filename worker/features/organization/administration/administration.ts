@@ -11,7 +11,6 @@ import { adminErrors } from '../../admin/admin.errors.ts'
 import { actorStands } from '../../admin/admin.store.ts'
 import type { Actor } from '../../admin/may-administer.ts'
 import { invitationsOf } from '../invitations/invitations.store.ts'
-import { deleteOtherLogo } from '../logo.store.ts'
 import { removedMail, roleChangedMail } from '../members/members.mails.ts'
 import { addRemoval, addRoleChange, type MemberWithUser } from '../members/members.store.ts'
 import { showActiveOrganization } from '../membership/active-organization.ts'
@@ -19,7 +18,7 @@ import type { Member } from '../membership/members.table.ts'
 import { organizationOptions } from '../membership/membership.config.ts'
 import { organizationErrors as shared } from '../membership/membership.errors.ts'
 import { hasAnotherOwner, rolesUnchanged } from '../membership/membership.store.ts'
-import { isOwner, requireRoles, rolesOutOfReach } from '../membership/membership.ts'
+import { isNotified, isOwner, requireRoles, rolesOutOfReach } from '../membership/membership.ts'
 import type { Organization } from '../membership/organizations.table.ts'
 import {
   type PresentedMemberWithUser,
@@ -28,7 +27,8 @@ import {
   presentMemberWithUser,
   presentTeam,
 } from '../membership/present-membership.ts'
-import { changeOrganization, removeOrganization } from '../organization.store.ts'
+import { removeOrganization } from '../organization.store.ts'
+import { commitChanges, type OrganizationChanges } from '../organization.ts'
 import { administrationErrors as errors } from './administration.errors.ts'
 import * as store from './administration.store.ts'
 
@@ -152,10 +152,6 @@ function requireChange(scope: Scope, work: Work, member: Member, role: string | 
   work.require(hasAnotherOwner(member, organizationOptions.of(scope).creatorRole), errors.THE_LAST_OWNER_MUST_REMAIN)
 }
 
-/** A user gets a mail about a change by another user, unless their address is a placeholder. */
-const isNotified = (actor: Actor, user: MemberWithUser['user']): boolean =>
-  user.id !== actor?.user.id && !user.emailIsPlaceholder
-
 /** Adds a change of roles with its audit line and its mail. */
 async function addRoles(
   scope: Scope,
@@ -260,29 +256,14 @@ export async function updateAnyOrganization(
   scope: Scope,
   actor: Actor,
   organizationId: string,
-  changes: Partial<Pick<Organization, 'name' | 'slug' | 'logo' | 'metadata'>>,
+  changes: OrganizationChanges,
 ): Promise<Organization> {
   const { organization } = await store.findForChange(scope.db, { organizationId })
   if (!organization) throw errors.ORGANIZATION_NOT_FOUND()
-  const written = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  if (Object.keys(written).length === 0) return organization
   const work = changeOf(scope, actor)
   work.require(store.organizationExists(organizationId))
-  work.unique('organizations.slug', shared.ORGANIZATION_ALREADY_EXISTS)
-  // Metadata and logos may be long, so that only their names are logged.
-  const after = {
-    ...written,
-    ...('logo' in written && { logo: true }),
-    ...('metadata' in written && { metadata: true }),
-  }
-  const before = Object.fromEntries(
-    ['name', 'slug'].flatMap((field) => (field in written ? [[field, organization[field as 'name']]] : [])),
-  )
-  work.audit({ action: 'update-organization', ...ofOrganization(organizationId), before, after })
-  const updated = changeOrganization(scope, work, organizationId, written)
-  if (changes.logo !== undefined) work.run(deleteOtherLogo(scope.db, organizationId, changes.logo))
-  await work.commit()
-  return updated.row!
+  const record = { action: 'update-organization', ...ofOrganization(organizationId) } as const
+  return commitChanges(scope, work, organization, changes, record)
 }
 
 /** A page of the members of any organization, or of its invitations. @throws ORGANIZATION_NOT_FOUND */

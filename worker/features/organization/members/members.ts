@@ -12,6 +12,7 @@ import { hasFewerMembers } from '../membership/membership.store.ts'
 import {
   foundMembership,
   grantedBy,
+  isNotified,
   isOwner,
   memberMay,
   memberMayGrant,
@@ -66,10 +67,6 @@ export async function leaveOrganization(
   await endMembership(scope, caller, organization, { member, by: member, mail: null })
   return { member, user: caller.user }
 }
-
-/** A user gets a mail about a change by another user, unless their address is a placeholder. */
-const isNotified = (caller: Caller, user: store.MemberWithUser['user']): boolean =>
-  user.id !== caller.user.id && !user.emailIsPlaceholder
 
 async function endMembership(
   scope: Scope,

@@ -1,3 +1,4 @@
+import type { User } from '../../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import type { AppError, AppErrorKind } from '../../../kit/errors.ts'
 import { hasRole, mayDo, mayGrant, type Permissions, readRoles } from '../../../kit/permissions.ts'
@@ -18,6 +19,10 @@ export const grantedBy = (origin: MemberOrigin, originId: string | null) => ({
   isChosen: false,
   roleChangedAt: null,
 })
+
+/** A user gets a mail about a change by another user or a server (null), unless their address is a placeholder. */
+export const isNotified = (by: Caller | null, user: Pick<User, 'id' | 'emailIsPlaceholder'>): boolean =>
+  user.id !== by?.user.id && !user.emailIsPlaceholder
 
 type Options = Pick<Scope, 'options'>
 
