@@ -1,5 +1,6 @@
 import { actorOf } from '../identity/caller.ts'
 import {
+  type Allowance,
   type AuditActor,
   type AuditContext,
   type AuditSubject,
@@ -29,10 +30,12 @@ export const actionOf = ({ path }: Pick<Endpoint, 'path'>): EndpointAction =>
     .filter((part) => part !== '' && !part.startsWith(':'))
     .join('.') as EndpointAction
 
+const allowanceOf = ({ access }: Endpoint): Allowance => (access === 'recent-authentication' ? 'proven' : 'change')
+
 export const auditContextOf = (endpoint: Endpoint | undefined): AuditContext => ({
   action: endpoint && isAudited(endpoint) ? actionOf(endpoint) : null,
   actor: { type: !endpoint ? 'system' : serverPermissionOf(endpoint) !== null ? 'server' : 'visitor', id: null },
-  isBounded: endpoint !== undefined && endpoint.creates !== 'ends' && endpoint.access !== 'recent-authentication',
+  allowance: endpoint && endpoint.creates !== 'ends' ? allowanceOf(endpoint) : null,
   organizationId: null,
   subject: null,
 })

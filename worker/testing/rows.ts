@@ -54,10 +54,11 @@ import { deployment } from '../platform/deployment.table.ts'
 import { rateLimits } from '../platform/rate-limits.table.ts'
 import { storedSecrets } from '../platform/stored-secrets.table.ts'
 import { env } from './harness.ts'
+import { tablesOf } from './schema.ts'
 
 /** Reads and writes rows past all endpoints. `states.ts` names what tests begin with. */
 
-const tables = {
+export const tables = {
   accounts,
   address_changes: addressChanges,
   address_reverts: addressReverts,
@@ -121,7 +122,7 @@ const tables = {
 type Tables = typeof tables
 export type TableName = keyof Tables
 export type Row<T extends TableName> = Tables[T]['$inferSelect']
-type NewRow<T extends TableName> = Tables[T]['$inferInsert']
+export type NewRow<T extends TableName> = Tables[T]['$inferInsert']
 type ColumnName<T extends TableName> = Tables[T][keyof Row<T> & keyof Tables[T]] extends { _: { name: infer N } }
   ? N & string
   : never
@@ -191,4 +192,13 @@ export const deleteRows = <T extends TableName>(name: T, where: Where<T> = {}) =
 /** Deletes all rows of tables. */
 export const empty = async (...names: TableName[]): Promise<void> => {
   for (const name of names) await deleteRows(name)
+}
+
+/** The number of rows of every table. */
+export async function rowCounts(): Promise<Record<string, number>> {
+  const names = await tablesOf(env.DB)
+  const answers = await env.DB.batch<{ n: number }>(
+    names.map((name) => env.DB.prepare(`select count(*) as n from "${name}"`)),
+  )
+  return Object.fromEntries(names.map((name, at) => [name, answers[at]!.results[0]!.n]))
 }

@@ -38,10 +38,10 @@ export async function unlinkAccount(
   if (!account) throw errors.ACCOUNT_NOT_FOUND()
   const { user, session } = caller
   const work = unitOfWork(scope)
-  const removed = work.run(deleteAccount(scope.db, user.id, account.id, allowUnlinkingAll))
+  work.run(deleteAccount(scope.db, user.id, account.id, allowUnlinkingAll))
+  work.require(rowsChanged, errors.YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT)
   const details = { provider: account.providerId }
-  securityEvent(scope, work, { type: 'provider-unlinked', user, sessionId: session.id, details }, rowsChanged)
+  securityEvent(scope, work, { type: 'provider-unlinked', user, sessionId: session.id, details })
   if (!allowUnlinkingAll) keepWayIn(scope, work, user.id)
   await work.commit()
-  if (!removed.row) throw errors.YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT()
 }

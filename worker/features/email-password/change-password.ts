@@ -21,6 +21,8 @@ export async function changePassword(
 ): Promise<string | null> {
   const current = await confirmPassword(scope, caller.user, change.currentPassword)
   const next = await choosePassword(scope, change.newPassword)
+  // The call has the password, which a thief of the session has not.
+  scope.auditing.allowance = 'proven'
   const { session } = caller
   const work = unitOfWork(scope, changed)
   replacePassword(scope, work, { userId: caller.user.id, current, next })
@@ -51,8 +53,8 @@ export async function setPassword(scope: Scope, userId: string, newPassword: str
   if (!user) throw core.USER_NOT_FOUND()
   const hash = await choosePassword(scope, newPassword)
   const work = unitOfWork(scope)
-  const added = work.run(insertPassword(scope.db, user.id, hash, scope.now()))
-  securityEvent(scope, work, { type: 'password-set', user }, rowsChanged)
+  work.run(insertPassword(scope.db, user.id, hash, scope.now()))
+  work.require(rowsChanged, errors.USER_ALREADY_HAS_A_PASSWORD)
+  securityEvent(scope, work, { type: 'password-set', user })
   await work.commit()
-  if (!added.row) throw errors.USER_ALREADY_HAS_A_PASSWORD()
 }

@@ -74,11 +74,11 @@ export async function finishRegistration(
   if (claimed.userId !== user.id) throw errors.YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY()
   const passkey = await verifiedPasskey(scope, response, claimed.challenge, { userId: user.id, name })
   const work = unitOfWork(scope)
-  const added = work.run(addPasskey(scope.db, passkey, { securityVersion: user.securityVersion, maximum }))
-  securityEvent(scope, work, { type: 'passkey-added', user, sessionId: session.id }, rowsChanged)
+  work.run(addPasskey(scope.db, passkey, { securityVersion: user.securityVersion, maximum }))
+  work.require(rowsChanged, errors.TOO_MANY_PASSKEYS)
+  securityEvent(scope, work, { type: 'passkey-added', user, sessionId: session.id })
   work.unique('*', errors.PREVIOUSLY_REGISTERED)
   await onClaimed(scope, 'passkey-registration', claimed, () => work.commit())
-  if (!added.row) throw errors.TOO_MANY_PASSKEYS()
   return passkey
 }
 

@@ -57,13 +57,13 @@ async function change(scope: Scope, caller: Caller, email: string, callbackURL?:
     return work.commit()
   }
   const changed = work.run(replaceUnverifiedEmail(scope.db, user, email, scope.now()))
+  work.require(rowsChanged, errors.COULDNT_UPDATE_YOUR_EMAIL)
   // An unproven address may belong to another person: its notice has no link that reverts the change.
-  securityEvent(scope, work, { type: 'email-changed', user, sessionId: caller.session.id }, rowsChanged)
+  securityEvent(scope, work, { type: 'email-changed', user, sessionId: caller.session.id })
   announceUser(scope, work, 'user.updated', user.id, () => changed.rows, withEmail(email))
   work.unique('users.email', errors.COULDNT_UPDATE_YOUR_EMAIL)
   await work.commit()
-  if (!changed.row) throw errors.COULDNT_UPDATE_YOUR_EMAIL()
-  refreshSessionCookies(scope, caller, changed.row)
+  refreshSessionCookies(scope, caller, changed.row!)
   const { enabled, sendOnSignUp } = emailVerificationOptions.of(scope)
-  if (enabled && sendOnSignUp) await mailVerification(scope, changed.row, callbackURL)
+  if (enabled && sendOnSignUp) await mailVerification(scope, changed.row!, callbackURL)
 }

@@ -18,7 +18,7 @@ const lifetime = days(1)
 const lock = seconds(60)
 
 /** Rows of one key. */
-const perKey: CounterRule = { max: 20_000, window: lifetime }
+export const perKey: CounterRule = { max: 20_000, window: lifetime }
 
 /** One header value: visible ASCII, as in RFC 9110, section 5.5. */
 const keyForm = /^[\x21-\x7e]{1,255}$/

@@ -1,4 +1,4 @@
-import { and, count, eq, exists, gt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, exists, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { type User, users } from '../../identity/model/users.table.ts'
 import type { Database } from '../../platform/database.ts'
 import { insertWhere, type Statement } from '../../platform/statements.ts'
@@ -25,7 +25,10 @@ export async function trustedUntil(db: Database, tokenHash: string, user: Owner,
   return device?.expiresAt ?? null
 }
 
-/** Trusts a device while the second factor that it was proven with is in force, and deletes expired trust. */
+/** The maximum of a user; a further device ends the oldest trust. */
+export const maxTrustedDevices = 100
+
+/** Trusts a device while the second factor that it was proven with is in force, and deletes expired and surplus trust. */
 export function trustStatements(db: Database, device: TrustedDevice): Statement[] {
   const { userId, twoFactorId, securityVersion, createdAt } = device
   const inForce = and(eq(twoFactors.id, twoFactorId), eq(twoFactors.userId, userId), eq(twoFactors.confirmed, true))
@@ -35,12 +38,27 @@ export function trustStatements(db: Database, device: TrustedDevice): Statement[
       .where(
         and(
           eq(trustedDevices.userId, userId),
-          or(lte(trustedDevices.expiresAt, createdAt), ne(trustedDevices.securityVersion, securityVersion)),
+          or(
+            lte(trustedDevices.expiresAt, createdAt),
+            ne(trustedDevices.securityVersion, securityVersion),
+            inArray(trustedDevices.tokenHash, surplusOf(db, userId)),
+          ),
         ),
       ),
     insertWhere(db, trustedDevices, device, exists(db.select({ one: sql`1` }).from(twoFactors).where(inForce))),
   ]
 }
+
+/** All but the newest, which leaves place for one more. */
+const surplusOf = (db: Database, userId: string) =>
+  db
+    .select({ tokenHash: trustedDevices.tokenHash })
+    .from(trustedDevices)
+    .where(eq(trustedDevices.userId, userId))
+    .orderBy(desc(trustedDevices.createdAt), desc(trustedDevices.tokenHash))
+    // SQLite requires a LIMIT for an OFFSET.
+    .limit(Number.MAX_SAFE_INTEGER)
+    .offset(maxTrustedDevices - 1)
 
 /** For a batch: transfers the trust from one session's token to the next. */
 export const renewStatement = (db: Database, from: string, to: string, user: Owner, now: Date): Statement =>

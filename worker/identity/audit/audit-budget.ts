@@ -1,10 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { catalogue } from '../../kit/errors.ts'
 import { days, ms } from '../../kit/time.ts'
 import { addressBucket } from '../../platform/client-address.ts'
 import { type Condition, excluded, type Statement } from '../../platform/statements.ts'
-import type { ActorType, AuditActor } from '../model/audit-context.ts'
+import type { ActorType, Allowance, AuditActor } from '../model/audit-context.ts'
 import type { Scope } from '../scope.ts'
+import type { Refusal, Work } from '../work.ts'
 import { auditBudgets } from './audit-budgets.table.ts'
 import { securityLogOptions } from './security-log.config.ts'
 
@@ -16,9 +17,9 @@ const bulk: readonly ActorType[] = ['administrator', 'server-key', 'directory']
 
 /**
  * So many changes of an actor in a day are possible for each record of the budget. What limits of paths, caps and sizes do
- * not bound is bounded by this: rows, jobs, webhooks and events of all kinds.
+ * not bound is bounded by this: rows, jobs, webhooks and events of all kinds. One count per actor is compared with all three.
  */
-export const changesPerRecord = 10
+export const changesPerRecord: Readonly<Record<Allowance, number>> = { change: 10, proven: 20, 'sign-in': 100 }
 
 export const tooManyChanges = catalogue({
   TOO_MANY_REQUESTS: [429, 'Too many requests. Please try again later.'],
@@ -35,7 +36,7 @@ function partyOf({ request }: Scope, { type, id, via }: AuditActor): string {
 export interface Budget {
   /** Counts the effect, before its record. */
   statements: Statement[]
-  /** Holds after these while the actor may change anything at all; null: always. */
+  /** Holds after these while the request is within the daily maximum of the actor; null: always. */
   mayChange: Condition | null
   /** Holds after these while actor and organization are within their budgets. */
   isLeft: Condition
@@ -48,7 +49,7 @@ export interface Budget {
  * @param organizationId or an expression, which may be null
  */
 export function budgetOf(scope: Scope, actor: AuditActor, organizationId: string | SQL | null): Budget {
-  const { db } = scope
+  const { allowance } = scope.auditing
   const { auditPerOrganization } = securityLogOptions.of(scope)
   const day = dayOf(scope.now())
   const effectsOf = (which: string | SQL) =>
@@ -59,31 +60,49 @@ export function budgetOf(scope: Scope, actor: AuditActor, organizationId: string
   const organization = sql`'organization:' || ${organizationId}`
   const isActorLeft = sql`${effectsOf(party)} < ${limit}`
   const isAllLeft = sql`(${isActorLeft} and ${effectsOf(organization)} < ${auditPerOrganization})`
-  const row = (which: string | SQL, effects: SQL, leftOut: SQL) =>
-    sql`select ${which} as party, ${effects} as effects, ${leftOut} as left_out`
   const rows: SQL[] = [row(party, sql`1`, sql`${organizationId} is null and not ${isActorLeft}`)]
   if (organizationId !== null)
     rows.push(sql`${row(organization, isActorLeft, sql`not ${isAllLeft}`)} where ${organizationId} is not null`)
-  const counted = sql`select party, ${day}, effects, left_out, iif(left_out, ${scope.now().getTime()}, null)
-    from (${sql.join(rows, sql` union all `)}) where true`
   return {
-    statements: [
-      db
-        .insert(auditBudgets)
-        .select(counted)
-        .onConflictDoUpdate({
-          target: [auditBudgets.party, auditBudgets.day],
-          set: {
-            effects: sql`${auditBudgets.effects} + ${excluded(auditBudgets.effects)}`,
-            leftOut: sql`${auditBudgets.leftOut} + ${excluded(auditBudgets.leftOut)}`,
-            leftOutSince: sql`coalesce(${auditBudgets.leftOutSince}, ${excluded(auditBudgets.leftOutSince)})`,
-          },
-        }),
-    ],
-    mayChange: !scope.auditing.isBounded ? null : sql`${effectsOf(party)} <= ${limit * changesPerRecord}`,
+    statements: [countStatement(scope, rows)],
+    mayChange: allowance === null ? null : sql`${effectsOf(party)} <= ${limit * changesPerRecord[allowance]}`,
     isLeft: sql`${effectsOf(party)} <= ${limit}
       and ${organizationId === null ? sql`1` : sql`${effectsOf(organization)} <= ${auditPerOrganization}`}`,
   }
+}
+
+const row = (party: string | SQL, effects: SQL, leftOut: SQL) =>
+  sql`select ${party} as party, ${effects} as effects, ${leftOut} as left_out`
+
+/** @param rows of `row` */
+function countStatement(scope: Scope, rows: SQL[]): Statement {
+  const now = scope.now()
+  const counted = sql`select party, ${dayOf(now)}, effects, left_out, iif(left_out, ${now.getTime()}, null)
+    from (${sql.join(rows, sql` union all `)}) where true`
+  return scope.db
+    .insert(auditBudgets)
+    .select(counted)
+    .onConflictDoUpdate({
+      target: [auditBudgets.party, auditBudgets.day],
+      set: {
+        effects: sql`${auditBudgets.effects} + ${excluded(auditBudgets.effects)}`,
+        leftOut: sql`${auditBudgets.leftOut} + ${excluded(auditBudgets.leftOut)}`,
+        leftOutSince: sql`coalesce(${auditBudgets.leftOutSince}, ${excluded(auditBudgets.leftOutSince)})`,
+      },
+    })
+}
+
+/** Counts a batch, which may have no record of the party, and requires that the party has at most `max` in a day. */
+export function requireDaily(scope: Scope, work: Work, party: string, max: number, refusal: Refusal): void {
+  work.add([countStatement(scope, [row(party, sql`1`, sql`0`)])])
+  const counted = and(eq(auditBudgets.party, party), eq(auditBudgets.day, dayOf(scope.now())))
+  work.require(sql`(select effects from ${auditBudgets} where ${counted}) <= ${max}`, refusal)
+}
+
+/** The same for an account that a visitor creates without a proof. */
+export function requireDailyOfAddress(scope: Scope, work: Work): void {
+  const max = securityLogOptions.of(scope).auditPerAddress * changesPerRecord.change
+  requireDaily(scope, work, partyOf(scope, { type: 'visitor', id: null }), max, tooManyChanges)
 }
 
 /** Null: unbounded. */

@@ -55,16 +55,20 @@ export interface AuditSubject {
   id: string | null
 }
 
+/**
+ * The kinds of requests with a daily maximum. `change` is the lowest, so that a thief of a session cannot keep its owner
+ * from replacing credentials (`proven`: with a recent authentication) or from signing in. Requests that end access have no
+ * maximum.
+ */
+export type Allowance = 'change' | 'proven' | 'sign-in'
+
 /** What the records of a request have in common. */
 export interface AuditContext {
   /** The action of a unit of work that names none; null: such a unit has no record. */
   action: AuditAction | null
   actor: AuditActor
-  /**
-   * Whether the daily maximum of changes of the actor refuses the request (audit-budget.ts). It never keeps a user from
-   * signing in, from ending access or from replacing a credential.
-   */
-  isBounded: boolean
+  /** What the daily maximum of the actor is for the request (audit-budget.ts); null: none. */
+  allowance: Allowance | null
   /** The organization that the request is about. */
   organizationId: string | null
   /** The affected entity according to the input; null: the acting user. */

@@ -5,7 +5,7 @@ import type { Caller, Scope } from '../scope.ts'
 import { fewerThan, noteSecurityEvent, type SecurityEvent } from './security-events.ts'
 
 /** Recorded rejections of one session per hour. */
-const maxRefusals = 10
+export const maxRefusals = 10
 
 const eventOf = ({ user, session }: Caller, type: SecurityEvent['type'], path: string): SecurityEvent => ({
   type,

@@ -59,7 +59,8 @@ export async function completeSignIn(scope: Scope, work: Work, person: ProvenPer
   // A rotation keeps the method of the session that it replaces; a sign-in at a provider names the provider.
   const shownMethod = person.shownMethod ?? (method as SessionMethod)
   const ifSignedIn = unitOfWork(scope)
-  scope.auditing.isBounded = false
+  // Of an impersonation, the administrator is the actor; a rotation is a part of another change.
+  if (proven !== 'delegated' && !replaces) scope.auditing.allowance = 'sign-in'
   if (scope.auditing.actor.type === 'visitor')
     scope.auditing.actor = { type: 'user', id: user.id, isGuest: isGuest(user) }
   const upstream = person.session?.upstream ?? null

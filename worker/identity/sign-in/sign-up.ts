@@ -3,6 +3,7 @@ import { newId } from '../../kit/random.ts'
 import { emailAndPasswordOptions, emailVerificationOptions } from '../accounts/accounts.config.ts'
 import { addVerificationMail } from '../accounts/email-mails.ts'
 import { addUser, type NewAccount, type NewPerson } from '../accounts/users.ts'
+import { requireDailyOfAddress } from '../audit/audit-budget.ts'
 import type { SessionMethod } from '../model/method.ts'
 import type { User } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
@@ -47,6 +48,7 @@ export async function signUp(
   const taken = core.USER_ALREADY_EXISTS()
   work.unique('users.email', () => taken)
   credential?.(work)
+  requireDailyOfAddress(scope, work)
   const verification = emailVerificationOptions.of(scope)
   if (verification.enabled && (verification.sendOnSignUp || requireEmailVerification)) {
     await addVerificationMail(scope, work, user, callbackURL)

@@ -84,6 +84,7 @@ export async function completeStepUp(scope: Scope, caller: Caller, proof: StepUp
   const { session, user } = caller
   const stepped: SteppedUp = { authenticatedAt: scope.now(), amr: [...proof.amr] }
   const event = { type: 'step-up', user, method: proof.method, sessionId: session.id } as const
+  scope.auditing.allowance = 'sign-in'
   const work = unitOfWork(scope, proof.late)
   proof.use?.(work)
   work.require(isUnchanged(session, user, stepped.authenticatedAt))

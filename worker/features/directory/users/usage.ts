@@ -10,7 +10,7 @@ import { nearlyFullMail } from './nearly-full.mails.ts'
 import * as store from './usage.store.ts'
 
 /** Users, and groups, of an organization without a verified domain: enough for a test of the connection. */
-const unverifiedEntries = 10
+export const unverifiedEntries = 10
 
 export const bytesOf = (data: Data): number => new TextEncoder().encode(JSON.stringify(data)).length
 

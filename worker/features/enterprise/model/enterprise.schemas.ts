@@ -52,6 +52,9 @@ export const domainAnswer = z
   })
   .meta({ id: 'OrganizationDomain' })
 
+/** Members of one organization who may use every way in. */
+export const maxBreakGlass = 20
+
 export const policyAnswer = z
   .object({
     /** Null: all. Empty: single sign-on only. */
@@ -59,7 +62,7 @@ export const policyAnswer = z
     secondFactorSince: z.date().nullable(),
     joinsAutomatically: z.boolean(),
     /** Ids of members. */
-    breakGlass: z.array(z.string()).max(20),
+    breakGlass: z.array(z.string()).max(maxBreakGlass),
   })
   .meta({ id: 'SignInPolicy' })
 

@@ -4,7 +4,7 @@ import { seconds } from '../../../kit/time.ts'
 import { organizationErrors as shared } from '../../organization/membership/membership.errors.ts'
 import { idInput, optionalOrganization } from '../../organization/membership/membership.schemas.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
-import { managingErrors, policyAnswer } from '../model/enterprise.schemas.ts'
+import { managingErrors, maxBreakGlass, policyAnswer } from '../model/enterprise.schemas.ts'
 import { policyMethods } from '../model/policies.table.ts'
 
 export const policyContract = {
@@ -20,7 +20,7 @@ export const policyContract = {
       requiresSecondFactor: z.boolean(),
       joinsAutomatically: z.boolean(),
       /** Ids of members with the owner role, who may use every way in. */
-      breakGlass: z.array(idInput).max(20),
+      breakGlass: z.array(idInput).max(maxBreakGlass),
     }),
     answer: policyAnswer,
     errors: [

@@ -7,7 +7,7 @@ import { oauthConsents } from '../grants/grants.table.ts'
 import { type ApprovalRequest, approvalRequests as requests } from './approvals.table.ts'
 
 /** The requests of a user that are stored, newest first. */
-const maxStored = 200
+export const maxStored = 200
 
 /** Requests of one user that wait at the same time: of one client, and of all. */
 export const maxPending = { ofClient: 5, ofUser: 20 }

@@ -129,8 +129,11 @@ export function addRotation(scope: Scope, work: Work, from: OAuthAccessToken, to
 }
 
 /** The maximum number of refreshes of one authorization in `refreshWindow` seconds: each stores a row. */
-const maxRefreshes = 60
+export const maxRefreshes = 60
 export const refreshWindow = minutes(10)
+
+/** The maximum number of refreshes of all authorizations of a user for a client in a day. */
+export const maxDailyRefreshes = 10_000
 
 /** Holds while an authorization has fewer refreshes than the maximum. */
 export const mayRefreshAgain = ({ grantId, clientId }: OAuthAccessToken, now: Date): Condition =>

@@ -1,3 +1,4 @@
+import { requireDaily } from '../../../identity/audit/audit-budget.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { sha256 } from '../../../kit/hash.ts'
@@ -8,7 +9,13 @@ import { readProof } from '../dpop/dpop.ts'
 import { endGrant } from '../grants/ended-tokens.ts'
 import type { OAuthAccessToken } from '../grants/grants.table.ts'
 import { signIdToken } from '../grants/id-token.ts'
-import { addRotation, findRefreshToken, mayRefreshAgain, refreshWindow } from '../grants/tokens.store.ts'
+import {
+  addRotation,
+  findRefreshToken,
+  maxDailyRefreshes,
+  mayRefreshAgain,
+  refreshWindow,
+} from '../grants/tokens.store.ts'
 import { answerOf, pairAfter, rowOf, type TokenAnswer } from '../grants/tokens.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
@@ -49,10 +56,9 @@ export async function refresh(scope: Scope, asked: Parameters, authorization: st
   const authorizationDetails = next ? next.authorizationDetails : details
   const grant = { ...token, scopes, authorizationDetails, resource, grantedResources, keyThumbprint: key, grantedAt }
   const work = unitOfWork(scope)
-  work.require(mayRefreshAgain(token, scope.now()), () => {
-    const headers = { 'retry-after': String(refreshWindow) }
-    return oauthError('slow_down', 'too many refreshes of this authorization', { status: 429, headers })
-  })
+  work.require(mayRefreshAgain(token, scope.now()), tooManyRefreshes)
+  const { userId, clientId } = token
+  requireDaily(scope, work, `refreshes:${clientId}:${userId}`, maxDailyRefreshes, tooManyRefreshes)
   const rotation = addRotation(scope, work, token, rowOf(scope, pair, grant), scope.now())
   await work.commit()
   // A parallel request has exchanged the token since it was read.
@@ -65,6 +71,11 @@ export async function refresh(scope: Scope, asked: Parameters, authorization: st
   const granted = words(scopes)
   if (!granted.includes('openid')) return answer
   return { ...answer, id_token: await signIdToken(scope, client, { ...token, user, scopes: granted }) }
+}
+
+function tooManyRefreshes() {
+  const headers = { 'retry-after': String(refreshWindow) }
+  return oauthError('slow_down', 'too many refreshes of this authorization', { status: 429, headers })
 }
 
 /** Scopes of OpenID Connect that are not supported were not granted either, and count as absent. */

@@ -1,0 +1,2 @@
+import type { Bounds } from './bounds.ts'
+export const clientBounds: Bounds = {}
