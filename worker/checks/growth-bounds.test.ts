@@ -1,20 +1,29 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { mergeOptions } from '../kit/options.ts'
 import storage from '../storage.md?raw'
+import { approvalBounds } from '../testing/bounds/approvals.ts'
+import { clientBounds } from '../testing/bounds/clients.ts'
+import { deploymentBounds } from '../testing/bounds/deployment.ts'
+import { directoryBounds } from '../testing/bounds/directories.ts'
+import { counterBounds, kvBounds, objectBounds } from '../testing/bounds/objects.ts'
+import { organizationBounds } from '../testing/bounds/organizations.ts'
+import { peopleBounds } from '../testing/bounds/people.ts'
 import { env, TestApp } from '../testing/harness.ts'
 import { rowCounts } from '../testing/rows.ts'
 import { tablesOf } from '../testing/schema.ts'
-import { clientBounds } from './bounds/clients.ts'
-import { deploymentBounds } from './bounds/deployment.ts'
-import { counterBounds, kvBounds, objectBounds } from './bounds/objects.ts'
-import { organizationBounds } from './bounds/organizations.ts'
-import { peopleBounds } from './bounds/people.ts'
 
 /**
  * Everything that a request can create has a maximum per actor, and a request beyond it creates nothing. What a day of an
  * actor bounds as a whole is in growth-per-day.test.ts. A new table, record or key needs a row.
  */
-const tableBounds = { ...peopleBounds, ...organizationBounds, ...clientBounds, ...deploymentBounds }
+const tableBounds = {
+  ...peopleBounds,
+  ...organizationBounds,
+  ...directoryBounds,
+  ...clientBounds,
+  ...approvalBounds,
+  ...deploymentBounds,
+}
 
 /** By the prefix of the heading in the results. */
 const groups = { table: tableBounds, object: objectBounds, counter: counterBounds, key: kvBounds }
@@ -76,39 +85,46 @@ beforeEach(() => {
   for (const level of ['log', 'info', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
 })
 
-it.each(rows)('%s', async (_title, { group, name, max, config = {}, ofPath, reach, status, beyond }) => {
-  const objects = { ONE_TIME: new Set<string>(), COUNTER: new Set<string>() }
-  const app = new TestApp(
-    mergeOptions({ rateLimit: { enabled: ofPath === true } }, config),
-    { ONE_TIME: noting(env.ONE_TIME, objects.ONE_TIME), COUNTER: noting(env.COUNTER, objects.COUNTER) },
-    false,
-  )
-  const counts = async (): Promise<Record<string, number>> => ({
-    ...(await rowCounts()),
-    object: objects.ONE_TIME.size,
-    counter: objects.COUNTER.size,
-    key: (await env.KV.list({ prefix: group === 'key' ? name : 'verification:' })).keys.length,
-  })
-  const counted = group === 'table' ? name : group
-  const accepts = ({ status: found, body }: { status: number; body: unknown }) =>
-    status === undefined ? expect(found, JSON.stringify(body)).toBeLessThan(400) : expect(found).toBe(status)
-  if (beyond === 'none') {
-    const create = await reach(app, max)
+it.each(rows)(
+  '%s',
+  async (_title, { group, name, max, config = {}, environment, ofPath, reach, status, grows = true, beyond }) => {
+    const objects = { ONE_TIME: new Set<string>(), COUNTER: new Set<string>() }
+    const app = new TestApp(
+      mergeOptions({ rateLimit: { enabled: ofPath === true } }, config),
+      {
+        ...environment,
+        ONE_TIME: noting(env.ONE_TIME, objects.ONE_TIME),
+        COUNTER: noting(env.COUNTER, objects.COUNTER),
+      },
+      false,
+    )
+    const counts = async (): Promise<Record<string, number>> => ({
+      ...(await rowCounts()),
+      object: objects.ONE_TIME.size,
+      counter: objects.COUNTER.size,
+      key: (await env.KV.list({ prefix: group === 'key' ? name : 'verification:' })).keys.length,
+    })
+    const counted = group === 'table' ? name : group
+    const accepts = ({ status: found, body }: { status: number; body: unknown }) =>
+      status === undefined ? expect(found, JSON.stringify(body)).toBeLessThan(400) : expect(found).toBe(status)
+    if (beyond === 'none') {
+      const create = await reach(app, max)
+      const before = await counts()
+      accepts(await create(1))
+      expect((await counts())[counted]).toBe(before[counted])
+      return
+    }
+    const create = await reach(app, max - 1)
     const before = await counts()
     accepts(await create(1))
-    expect((await counts())[counted]).toBe(before[counted])
-    return
-  }
-  const create = await reach(app, max - 1)
-  const before = await counts()
-  accepts(await create(1))
-  const full = await counts()
-  expect(full[counted]).toBeGreaterThan(before[counted]!)
-  const refused = await create(2)
-  const { status: found, body } = refused
-  expect({ status: found, code: body.code ?? body.scimType ?? body.error ?? null, body }).toMatchObject(beyond)
-  const after = await counts()
-  const others = ['object', 'counter', 'key'].filter((one) => one !== group)
-  const grown = Object.keys(after).filter((one) => after[one]! > full[one]!)
-  expect(grown.filter((one) => ![...logs, ...others].includes(one))).toEqual([])
-})
+    const full = await counts()
+    if (grows) expect(full[counted]).toBeGreaterThan(before[counted]!)
+    const refused = await create(2)
+    const { status: found, body } = refused
+    expect({ status: found, code: body.code ?? body.scimType ?? body.error ?? null, body }).toMatchObject(beyond)
+    const after = await counts()
+    const others = ['object', 'counter', 'key'].filter((one) => one !== group)
+    const grown = Object.keys(after).filter((one) => after[one]! > full[one]!)
+    expect(grown.filter((one) => ![...logs, ...others].includes(one))).toEqual([])
+  },
+)

@@ -22,6 +22,7 @@ const required = {
     'POST /admin/delete-resource',
     'POST /admin/delete-service',
     'POST /admin/delete-signal-receiver',
+    'POST /admin/impersonate-user',
     'POST /admin/remove-user',
     'POST /admin/rotate-service-secret',
     'POST /admin/set-signal-receiver-status',
@@ -234,8 +235,6 @@ const notRequired = {
   grantedByInviter: ['POST /organization/accept-invitation'],
   /** Is the recent authentication, or a part of it. */
   isStepUp: ['GET /step-up/passkey-options', 'POST /step-up', 'POST /step-up/provider', 'POST /step-up/send-code'],
-  /** Returns a session of another user, in which every operation on a credential is refused; recorded, and the user sees it. */
-  actsAsUser: ['POST /admin/impersonate-user'],
 }
 
 const endpoints = (await readEndpoints()).filter(

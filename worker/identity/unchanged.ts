@@ -13,7 +13,7 @@ interface Update {
   }
 }
 
-/** The time of a change is no change. */
+/** Columns with the time of a change. A new value of them alone does not count as a change. */
 const always = ['updatedAt']
 
 /**

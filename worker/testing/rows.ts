@@ -38,6 +38,7 @@ import { teamMembers } from '../features/organization/membership/team-members.ta
 import { teams } from '../features/organization/membership/teams.table.ts'
 import { passkeys } from '../features/passkey/passkey.table.ts'
 import { serverKeys, serverRequests } from '../features/server-keys/server-keys.table.ts'
+import { signalEvents, signalReceivers } from '../features/shared-signals/shared-signals.table.ts'
 import { signInMethods } from '../features/sign-in-methods/sign-in-methods.table.ts'
 import { trustedDevices, twoFactors } from '../features/two-factor/two-factor.table.ts'
 import { addressChanges } from '../identity/accounts/address-changes.table.ts'
@@ -100,6 +101,8 @@ export const tables = {
   server_keys: serverKeys,
   server_requests: serverRequests,
   setup_links: setupLinks,
+  signal_events: signalEvents,
+  signal_receivers: signalReceivers,
   sign_in_policies: signInPolicies,
   sign_in_methods: signInMethods,
   sessions,

@@ -1,14 +1,13 @@
-import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { auth } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
 import { Checkbox, Field, SelectField } from '../../ui/field.tsx'
 import { formClass } from '../../ui/page.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type Current, useRoleNames, useRules } from '../organization/current.tsx'
+import { type Keyed, KeyedRows } from './keyed-rows.tsx'
 import { type Connection, type Mapping, type Names, useManager } from './manager.ts'
 import { Part } from './parts.tsx'
 import { RequiredClaims, requiredOf, toRequired } from './required-claims.tsx'
@@ -35,8 +34,7 @@ export function MappingPart({ connection, current }: MappingProps) {
 }
 
 /** A rule of a group; the target is `role:<name>` or `team:<id>`. */
-interface Rule {
-  key: number
+interface Rule extends Keyed {
   group: string
   target: string
 }
@@ -151,55 +149,38 @@ interface RulesProps {
 function GroupRules({ rules, onRules, current: { organization } }: RulesProps) {
   const t = useTexts(ssoTexts)
   const roles = useMappableRoles()
-  const change = (key: number, changed: Partial<Rule>) =>
-    onRules(rules.map((rule) => (rule.key === key ? { ...rule, ...changed } : rule)))
-  const add = () =>
-    onRules([
-      ...rules,
-      { key: Math.max(-1, ...rules.map(({ key }) => key)) + 1, group: '', target: `role:${roles[0]?.value ?? ''}` },
-    ])
   return (
-    <fieldset className="grid gap-3">
-      <legend className="mb-1 font-medium">{t.groupRules}</legend>
-      <p className="text-soft">{t.groupRulesHint}</p>
-      {rules.map(({ key, group, target }) => (
-        <div key={key} className="flex items-end gap-2 border-t pt-3">
-          <div className="grid min-w-0 flex-1 gap-3 sm:grid-cols-2">
-            <Field
-              label={t.group}
-              autoComplete="off"
-              maxLength={256}
-              value={group}
-              onChange={(event) => change(key, { group: event.target.value })}
-            />
-            <SelectField
-              label={t.gives}
-              value={target}
-              onChange={(event) => change(key, { target: event.target.value })}
-            >
-              {roles.map(({ value, label }) => (
-                <option key={value} value={`role:${value}`}>
-                  {t.asRole(label)}
-                </option>
-              ))}
-              {organization.teams?.map((team) => (
-                <option key={team.id} value={`team:${team.id}`}>
-                  {t.asTeam(team.name)}
-                </option>
-              ))}
-            </SelectField>
-          </div>
-          <IconButton label={t.removeGroup(group)} onClick={() => onRules(rules.filter((rule) => rule.key !== key))}>
-            <X aria-hidden size={18} />
-          </IconButton>
-        </div>
-      ))}
-      <div>
-        <Button onClick={add}>
-          <Plus aria-hidden size={17} />
-          {t.addGroup}
-        </Button>
-      </div>
-    </fieldset>
+    <KeyedRows
+      legend={t.groupRules}
+      hint={t.groupRulesHint}
+      rows={rules}
+      onRows={onRules}
+      added={{ group: '', target: `role:${roles[0]?.value ?? ''}` }}
+      addLabel={t.addGroup}
+      removeLabel={({ group }) => t.removeGroup(group)}
+      fields={({ group, target }, change) => (
+        <>
+          <Field
+            label={t.group}
+            autoComplete="off"
+            maxLength={256}
+            value={group}
+            onChange={(event) => change({ group: event.target.value })}
+          />
+          <SelectField label={t.gives} value={target} onChange={(event) => change({ target: event.target.value })}>
+            {roles.map(({ value, label }) => (
+              <option key={value} value={`role:${value}`}>
+                {t.asRole(label)}
+              </option>
+            ))}
+            {organization.teams?.map((team) => (
+              <option key={team.id} value={`team:${team.id}`}>
+                {t.asTeam(team.name)}
+              </option>
+            ))}
+          </SelectField>
+        </>
+      )}
+    />
   )
 }

@@ -1,13 +1,11 @@
-import { Plus, X } from 'lucide-react'
 import { useTexts } from '../../lib/texts/texts.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
 import { Field, MachineArea } from '../../ui/field.tsx'
+import { type Keyed, KeyedRows } from './keyed-rows.tsx'
 import type { Mapping } from './manager.ts'
 import { ssoTexts } from './texts.ts'
 
 /** A claim while it is edited. Values have a line each, because names of groups contain commas. */
-export interface RequiredClaim {
-  key: number
+export interface RequiredClaim extends Keyed {
   name: string
   values: string
 }
@@ -28,43 +26,33 @@ interface Props {
 
 export function RequiredClaims({ claims, onClaims }: Props) {
   const t = useTexts(ssoTexts)
-  const change = (key: number, changed: Partial<RequiredClaim>) =>
-    onClaims(claims.map((claim) => (claim.key === key ? { ...claim, ...changed } : claim)))
-  const add = () =>
-    onClaims([...claims, { key: Math.max(-1, ...claims.map(({ key }) => key)) + 1, name: '', values: '' }])
   return (
-    <fieldset className="grid gap-3">
-      <legend className="mb-1 font-medium">{t.requiredClaims}</legend>
-      <p className="text-soft">{t.requiredClaimsHint}</p>
-      {claims.map(({ key, name, values }) => (
-        <div key={key} className="flex items-end gap-2 border-t pt-3">
-          <div className="grid min-w-0 flex-1 gap-3 sm:grid-cols-2">
-            <Field
-              label={t.requiredClaim}
-              autoComplete="off"
-              dir="ltr"
-              maxLength={256}
-              value={name}
-              onChange={(event) => change(key, { name: event.target.value })}
-            />
-            <MachineArea
-              label={t.requiredValues}
-              rows={2}
-              value={values}
-              onChange={(event) => change(key, { values: event.target.value })}
-            />
-          </div>
-          <IconButton label={t.removeRequired(name)} onClick={() => onClaims(claims.filter((one) => one.key !== key))}>
-            <X aria-hidden size={18} />
-          </IconButton>
-        </div>
-      ))}
-      <div>
-        <Button onClick={add}>
-          <Plus aria-hidden size={17} />
-          {t.addRequired}
-        </Button>
-      </div>
-    </fieldset>
+    <KeyedRows
+      legend={t.requiredClaims}
+      hint={t.requiredClaimsHint}
+      rows={claims}
+      onRows={onClaims}
+      added={{ name: '', values: '' }}
+      addLabel={t.addRequired}
+      removeLabel={({ name }) => t.removeRequired(name)}
+      fields={({ name, values }, change) => (
+        <>
+          <Field
+            label={t.requiredClaim}
+            autoComplete="off"
+            dir="ltr"
+            maxLength={256}
+            value={name}
+            onChange={(event) => change({ name: event.target.value })}
+          />
+          <MachineArea
+            label={t.requiredValues}
+            rows={2}
+            value={values}
+            onChange={(event) => change({ values: event.target.value })}
+          />
+        </>
+      )}
+    />
   )
 }

@@ -156,6 +156,7 @@ export const adminContract = {
   impersonateUser: post('/admin/impersonate-user', {
     summary: "Impersonates another user for one hour; stop-impersonating restores the administrator's session",
     access: { admin: { user: ['impersonate'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS },
+    recentFor: () => true,
     body: z.object({
       userId: idInput,
       /** For the audit log. */

@@ -1,9 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
 import { administrator, auditRows, plain, root, withRole } from '../../testing/admins.ts'
-import { type Device, TestApp } from '../../testing/harness.ts'
+import { type Device, outcome, TestApp } from '../../testing/harness.ts'
 import { alice, bob, signIn } from '../../testing/people.ts'
 import { count } from '../../testing/rows.ts'
-import { deleteUsers, demandSecondFactor, endSessions, expireSessions } from '../../testing/states.ts'
+import {
+  deleteUsers,
+  demandSecondFactor,
+  endSessions,
+  expireSessions,
+  makeSessionsStale,
+} from '../../testing/states.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 const newApp = (admin: object = {}) => new TestApp({ ...unlimited, admin })
@@ -54,6 +60,15 @@ describe('POST /admin/impersonate-user', () => {
     expect((await boss.device.post('/admin/impersonate-user', { userId: person.id, reason })).status).toBe(200)
     const [line] = await auditRows()
     expect(JSON.parse(line!.after)).toEqual(after)
+  })
+
+  it('403 SESSION_IS_NOT_FRESH for an administrator without a recent authentication, until a step-up', async () => {
+    const { boss, person, impersonate } = await scene()
+    await makeSessionsStale()
+    expect(outcome(await impersonate())).toEqual({ status: 403, code: 'SESSION_IS_NOT_FRESH' })
+    expect(await count('sessions', { userId: person.id })).toBe(1)
+    expect((await boss.device.post('/step-up', { method: 'password', password: root.password })).status).toBe(200)
+    expect((await impersonate()).status).toBe(200)
   })
 
   it('400 VALIDATION_ERROR for a reason that is too long', async () => {

@@ -16,9 +16,11 @@ const reset = defineMail('mail/resetPassword', {
   note: 'The link works once and is valid for {lifetime}. If it wasn’t you, you can ignore this email: your password stays as it is.',
 })
 
+export const resetMailKind = 'resetPassword'
+
 /** @param own expiresIn: seconds */
 export const resetMail = (scope: MessageScope, user: Reader, own: { url: string; expiresIn: number }): Promise<Mail> =>
-  composeMail(scope, 'resetPassword', reset, { ...user, language: readersLanguage(scope, user) }, own)
+  composeMail(scope, resetMailKind, reset, { ...user, language: readersLanguage(scope, user) }, own)
 
 const first = defineMail('mail/firstPassword', {
   subject: 'Your account at {appName}',

@@ -13,7 +13,7 @@ import { days } from '../../kit/time.ts'
 import { withQuery } from '../../kit/urls.ts'
 import type { Mail } from '../../platform/mailer/mail.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
-import { firstPasswordMail, resetMail } from './email-password.mails.ts'
+import { firstPasswordMail, resetMail, resetMailKind } from './email-password.mails.ts'
 
 /** @throws RESET_PASSWORD_ISNT_ENABLED */
 export function requireReset(scope: Scope): void {
@@ -29,8 +29,11 @@ export async function requestPasswordReset(scope: Scope, email: string, redirect
 
 async function mailResetLink(scope: Scope, user: User, redirectTo?: string): Promise<void> {
   const { resetPasswordTokenExpiresIn: expiresIn } = emailAndPasswordOptions.of(scope)
-  const url = linkTo(scope, await issueResetToken(scope, user), redirectTo)
-  await scope.mail(await resetMail(scope, user, { url, expiresIn }))
+  const make = async () => {
+    const url = linkTo(scope, await issueResetToken(scope, user), redirectTo)
+    return resetMail(scope, user, { url, expiresIn })
+  }
+  await scope.mail({ to: user.email, kind: resetMailKind, make })
 }
 
 function linkTo(scope: Scope, token: string, redirectTo?: string): string {

@@ -193,7 +193,7 @@ export const cases: FeatureCases = {
         const { client_id: clientId } = await registerClient(device)
         const redirectURLs = ['https://other.example.com/callback']
         await answered(device.post('/oauth2/update-client', { clientId, redirectURLs }))
-        // The same values are no change.
+        // A request with the same values changes nothing.
         await answered(device.post('/oauth2/update-client', { clientId, redirectURLs }))
         await answered(device.post('/oauth2/update-client', { clientId, name: 'Renamed' }))
         await answered(device.post('/oauth2/update-client', { clientId, disabled: true }))

@@ -10,8 +10,11 @@ const words = defineMail('mail/magicLink', {
 })
 
 /** @param own expiresIn: seconds */
+export const magicLinkMailKind = 'magicLink'
+
 export const magicLinkMail = (
   scope: MessageScope,
   person: Reader,
   own: { url: string; expiresIn: number },
-): Promise<Mail> => composeMail(scope, 'magicLink', words, { ...person, language: readersLanguage(scope, person) }, own)
+): Promise<Mail> =>
+  composeMail(scope, magicLinkMailKind, words, { ...person, language: readersLanguage(scope, person) }, own)

@@ -12,7 +12,7 @@ import { AppError, HookRefusal } from '../../kit/errors.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
 import { magicLinkOptions } from './magic-link.config.ts'
 import { magicLinkErrors as errors, type LinkRefusal } from './magic-link.errors.ts'
-import { magicLinkMail } from './magic-link.mails.ts'
+import { magicLinkMail, magicLinkMailKind } from './magic-link.mails.ts'
 
 const kind = 'magic-link'
 
@@ -40,12 +40,13 @@ export async function sendMagicLink(
 async function mailLink(scope: Scope, email: string, name: string, user: User | null, given?: string) {
   const { expiresIn } = magicLinkOptions.of(scope)
   const token = randomString(32, alphabets.letters)
-  await issueVerification<LinkData>(scope, kind, token, { user, expiresIn, email, name })
-  const callbackURL = landingFor(scope, 'magicLink', given)
-  const url = mailedLink(scope, '/magic-link/verify', { token, callbackURL })
-  await scope.mail(
-    await magicLinkMail(scope, { name: user?.name, language: user?.language, email }, { url, expiresIn }),
-  )
+  const make = async () => {
+    await issueVerification<LinkData>(scope, kind, token, { user, expiresIn, email, name })
+    const callbackURL = landingFor(scope, 'magicLink', given)
+    const url = mailedLink(scope, '/magic-link/verify', { token, callbackURL })
+    return magicLinkMail(scope, { name: user?.name, language: user?.language, email }, { url, expiresIn })
+  }
+  await scope.mail({ to: email, kind: magicLinkMailKind, make })
 }
 
 /** Does not use the link. A random token costs no query. */

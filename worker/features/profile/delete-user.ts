@@ -12,7 +12,7 @@ import { issueVerification, readVerification, speaksFor } from '../../identity/v
 import type { SingleUse } from '../../identity/work.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
 import { profileErrors as errors } from './profile.errors.ts'
-import { deletionMail } from './profile.mails.ts'
+import { deletionMail, deletionMailKind } from './profile.mails.ts'
 
 const kind = 'delete-account'
 
@@ -87,7 +87,10 @@ async function remove(scope: Scope, user: User, use?: SingleUse): Promise<Deleti
 async function mailDeletionLink(scope: Scope, user: User, callbackURL = '/'): Promise<void> {
   const { deleteTokenExpiresIn: expiresIn } = userOptions.of(scope).deleteUser
   const token = randomString(32, alphabets.lowerAndDigits)
-  await issueVerification(scope, kind, tokenName(user, token), { user, expiresIn })
-  const url = mailedLink(scope, '/delete-user/callback', { token, callbackURL })
-  await scope.mail(await deletionMail(scope, user, { url, expiresIn }))
+  const make = async () => {
+    await issueVerification(scope, kind, tokenName(user, token), { user, expiresIn })
+    const url = mailedLink(scope, '/delete-user/callback', { token, callbackURL })
+    return deletionMail(scope, user, { url, expiresIn })
+  }
+  await scope.mail({ to: user.email, kind: deletionMailKind, make })
 }

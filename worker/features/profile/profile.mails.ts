@@ -14,9 +14,11 @@ const deletion = defineMail('mail/deleteAccount', {
 })
 
 /** @param own expiresIn: seconds */
+export const deletionMailKind = 'deleteAccount'
+
 export const deletionMail = (
   scope: MessageScope,
   user: Reader,
   own: { url: string; expiresIn: number },
 ): Promise<Mail> =>
-  composeMail(scope, 'deleteAccount', deletion, { ...user, language: readersLanguage(scope, user) }, own)
+  composeMail(scope, deletionMailKind, deletion, { ...user, language: readersLanguage(scope, user) }, own)

@@ -11,7 +11,8 @@ export const securityLogOptions = defineOptions('securityLog', () =>
     auditRetention: positive.default(days(400)),
     /**
      * The records of the audit log that one user or client can cause in a day (UTC). One record an hour counts those
-     * beyond it, and ten times as many changes are refused.
+     * beyond it. Ten times as many changes, twice that number with a recent authentication, and ten times that number of
+     * sign-ins are refused.
      */
     auditPerActor: positive.default(1000),
     /** The same for an address (IPv6: a /64), over all its visitors without a session. */

@@ -199,7 +199,7 @@ export const impersonationsBy = (userId: string): SQL => eq(sessions.impersonate
  * All sessions of a user, including those in which they impersonate others. @param except the token of a session that
  * remains
  */
-/** Holds while there is no such session. */
+/** Holds while no session meets the condition. */
 export const noSession = (which: SQL): Condition => not(rowExists(sessions, which))
 
 export const sessionsOf = (userId: string, except?: string): SQL =>

@@ -20,7 +20,7 @@ export interface Mail extends Letter {
   expiresAt?: number | undefined
 }
 
-/** A mail that is created only within its budget, because its code ends an earlier one. Null: no mail is sent. */
+/** A mail that is created only within its budget, because its code or link is stored, or ends an earlier one. Null: no mail is sent. */
 export interface UnmadeMail extends Pick<Mail, 'to' | 'kind'> {
   make(): Promise<Mail | null>
 }

@@ -73,7 +73,7 @@ const isJoined = /^cn=[^;]*;cn=/i
 
 const separated = (value: string): string[] => (isJoined.test(value) ? value.split(/;(?=cn=)/i) : [value])
 
-/** The person of an assertion. The address is an attribute, or a NameID with the form of an address. */
+/** The user whom an assertion describes. The address is an attribute, or a NameID with the form of an address. */
 export function samlPerson(connection: Connection, { subject, attributes, upstream }: Assertion): AssertedPerson {
   const { mapping } = connection
   const valuesOf = (field: 'email' | 'name' | 'groups'): string[] | null => {

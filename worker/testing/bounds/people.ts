@@ -7,19 +7,19 @@ import { securityLogOptions } from '../../identity/audit/security-log.config.ts'
 import { messageOptions } from '../../identity/messages/messages.config.ts'
 import { maxRefusals } from '../../identity/security/access-events.ts'
 import { sessionOptions } from '../../identity/sessions/sessions.config.ts'
-import { administrator } from '../../testing/admins.ts'
-import type { TestApp } from '../../testing/harness.ts'
-import { someone } from '../../testing/organizations.ts'
-import { OAuthProvider } from '../../testing/outside/oauth-provider.ts'
-import { google } from '../../testing/outside/social/google.ts'
-import { comeBack, startAt } from '../../testing/outside/walk.ts'
-import { SoftwareAuthenticator } from '../../testing/passkeys.ts'
-import { picture } from '../../testing/picture.ts'
-import { rowOf } from '../../testing/rows.ts'
-import { backEnd } from '../../testing/server-keys.ts'
-import { newPerson, signedIn, tokenTo, verified } from '../../testing/set-ups.ts'
-import { idOf } from '../../testing/states.ts'
-import { challenge, signUpProtected, stopClock } from '../../testing/two-factor.ts'
+import { administrator } from '../admins.ts'
+import type { TestApp } from '../harness.ts'
+import { company, someone } from '../organizations.ts'
+import { OAuthProvider } from '../outside/oauth-provider.ts'
+import { google } from '../outside/social/google.ts'
+import { comeBack, startAt } from '../outside/walk.ts'
+import { SoftwareAuthenticator } from '../passkeys.ts'
+import { picture } from '../picture.ts'
+import { rowOf } from '../rows.ts'
+import { backEnd } from '../server-keys.ts'
+import { newPerson, signedIn, tokenTo, verified } from '../set-ups.ts'
+import { idOf } from '../states.ts'
+import { challenge, signUpProtected, stopClock } from '../two-factor.ts'
 import { type Bounds, daily, insertCopies, perPath, post, spendCounter, spendDay, tooMany, written } from './bounds.ts'
 
 /** Bounds of users, their sessions and credentials. */
@@ -62,9 +62,8 @@ export const peopleBounds: Bounds = {
       beyond: tooMany,
       async reach(app, have) {
         const { ip } = app.device()
-        const create = () => app.device(ip).post('/sign-in/anonymous')
-        for (let n = 0; n < have; n++) await create()
-        return create
+        await spendCounter(`guests:address:${ip}`, anonymousOptions.defaults.guestsPerAddress, have)
+        return () => app.device(ip).post('/sign-in/anonymous')
       },
     },
     {
@@ -293,6 +292,17 @@ export const peopleBounds: Bounds = {
         await device.post('/sign-in/anonymous')
         await insertCopies('api_keys', have, apiKey({ userId: (await rowOf('users'))!.id }))
         return post(device, '/api-key/create')
+      },
+    },
+    {
+      by: 'an owner: POST /api-key/create',
+      max: apiKeyOptions.defaults.keysPerOwner!,
+      per: 'organization',
+      beyond: { status: 403, code: 'YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_API_KEYS' },
+      async reach(app, have) {
+        const { id, owner } = await company(app, 'acme')
+        await insertCopies('api_keys', have, apiKey({ organizationId: id }))
+        return post(owner.device, '/api-key/create', () => ({ organizationId: id }))
       },
     },
     {

@@ -6,9 +6,9 @@ import { securityLogOptions } from '../../identity/audit/security-log.config.ts'
 import { hmac } from '../../kit/hash.ts'
 import type { CounterRule } from '../../platform/durable/counter-rule.ts'
 import { secretOfNames } from '../../platform/test-clock.ts'
-import { declaredEndpoints, type Operation, operationOf } from '../../testing/cases.ts'
-import { type Answer, type Device, env, type TestApp } from '../../testing/harness.ts'
-import { type NewRow, type TableName, tables } from '../../testing/rows.ts'
+import { declaredEndpoints, type Operation, operationOf } from '../cases.ts'
+import { type Answer, type Device, env, type TestApp } from '../harness.ts'
+import { type NewRow, type TableName, tables } from '../rows.ts'
 
 /** A bound on what a request can create, for growth-bounds.test.ts. */
 export interface Bound {
@@ -19,10 +19,13 @@ export interface Bound {
   /** What the maximum counts. */
   per: string
   config?: Config
+  environment?: Record<string, string>
   /** The bound is a limit of the path, which the other rows switch off. */
   ofPath?: true
   /** Brings the creator to `have` of them. @returns the request for the n-th one more */
   reach(app: TestApp, have: number): Promise<(n: number) => Promise<Pick<Answer, 'status' | 'body'>>>
+  /** The accepted requests of the test create nothing, because they have no valid signature or session. */
+  grows?: false
   /** The status of a request that creates one, if not below 400. */
   status?: number
   /**

@@ -1,2 +1,0 @@
-import type { Bounds } from './bounds.ts'
-export const clientBounds: Bounds = {}

@@ -1,4 +1,0 @@
-import type { Bounds } from './bounds.ts'
-export const objectBounds: Bounds = {}
-export const counterBounds: Bounds = {}
-export const kvBounds: Bounds = {}
