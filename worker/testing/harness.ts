@@ -65,6 +65,11 @@ export class Device {
     return this.call('POST', path, body, options)
   }
 
+  /** The other methods. */
+  send<T = any>(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Answer<T>> {
+    return this.call(method, path, body, options)
+  }
+
   /** One of the jar's cookies by its short name, decoded. */
   cookie(name: string): string | undefined {
     const value = this.jar.get(`gatehouse.${name}`)

@@ -104,8 +104,9 @@ export const perPath = (
   ofPath: true,
   beyond: tooMany,
   async reach(app, have) {
-    const request = await prepare(app, app.device().ip)
-    for (let n = 1; n <= have; n++) await request(-n)
+    const { ip } = app.device()
+    const request = await prepare(app, ip)
+    await spendCounter(`rate:${ip}|${operation.split(' ')[1]}`, limitOf(operation), have)
     return request
   },
   ...more,
