@@ -2,6 +2,7 @@ import { globSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { englishTexts, type Group } from '../../languages/english.ts'
+import { errorPlaces } from './error-places.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const load = (pattern: string) =>
@@ -139,6 +140,15 @@ describe('the dictionary', () => {
     const shared = [...(await serverCodes())].filter(([, files]) => files.some((file) => !file.includes('/features/')))
     expect(shared.length).toBeGreaterThan(10)
     expect(shared.filter(([code]) => !(code in common) && !ofOtherClients.has(code))).toEqual([])
+  })
+
+  it('has the words of an error where the types say so', () => {
+    const missing = Object.entries(errorPlaces).filter(([code, place]) => {
+      if (place === null) return !ofOtherClients.has(code)
+      const texts = english[place]
+      return !texts || !(code in { ...texts, ...(texts.errors as Group | undefined) })
+    })
+    expect(missing).toEqual([])
   })
 
   it('excuses only what there is', async () => {

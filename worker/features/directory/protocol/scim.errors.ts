@@ -1,4 +1,4 @@
-import { type AppError, type AppErrorKind, catalogue, type ErrorOptions } from '../../../kit/errors.ts'
+import { type AppError, catalogue, type ErrorOptions } from '../../../kit/errors.ts'
 
 const kinds = catalogue({
   SCIM_INVALID_FILTER: [400, 'The filter is invalid'],
@@ -33,7 +33,7 @@ const scimTypes: Partial<Record<keyof typeof kinds, string>> = {
 type Code = keyof typeof kinds
 
 /** For contracts. */
-export const scimErrorKinds: readonly AppErrorKind[] = Object.values(kinds)
+export const scimErrorKinds = Object.values(kinds)
 
 /** An error of the protocol. @param detail for the administrator of the identity provider, instead of the usual message */
 export function scimError(code: `SCIM_${string}` & Code, detail?: string, options: ErrorOptions = {}): AppError {
