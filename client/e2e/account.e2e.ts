@@ -238,7 +238,7 @@ describe('a user with an account', () => {
     await expectAccessible(page)
     await page.goto(await linkTo(person.email, '/verify-email'))
     await heading('The address of your account').waitFor()
-    await page.getByText('It is now ada.new@example.com.').waitFor()
+    await page.getByText('It is ada.new@example.com.').waitFor()
     await expectAccessible(page)
     person.email = 'ada.new@example.com'
     await page.goto(await linkTo(person.email, '/verify-email'))

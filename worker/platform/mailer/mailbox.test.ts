@@ -85,6 +85,13 @@ describe('linksOf', () => {
       'https://c.example/?q="\'&lt;',
     ])
   })
+
+  test('leaves out the pages of the brand below every mail, unless the mail is about one of them', () => {
+    const text =
+      'Read https://b.example/privacy\n\n-- \nAcme\nTerms: https://b.example/terms\nPrivacy: https://b.example/privacy\n'
+    const html = '<a href="https://b.example/terms">Terms</a> <a href="https://a.example/v">Verify</a>'
+    expect(linksOf({ text, html })).toEqual(['https://b.example/privacy', 'https://a.example/v'])
+  })
 })
 
 describe('codesOf', () => {

@@ -40,9 +40,12 @@ const address = /https?:\/\/[^\s<>"]+/g
 
 /** @returns the http(s) addresses of a message, those of the text first */
 export function linksOf({ text, html }: { text: string; html: string }): string[] {
-  const inText = [...text.matchAll(address)].map(([link]) => withoutEnd(link, '.,;:!?)'))
+  const inText = (part: string) => [...part.matchAll(address)].map(([link]) => withoutEnd(link, '.,;:!?)'))
+  const [body = '', ...signature] = text.split(/^-- $/m)
   const inHtml = [...html.matchAll(/\bhref="(https?:\/\/[^"]+)"/g)].map(([, link]) => decode(link!))
-  return [...new Set([...inText, ...inHtml])]
+  const ofEveryMail = new Set(inText(signature.join()))
+  const inBody = inText(body)
+  return [...new Set([...inBody, ...inHtml.filter((link) => !ofEveryMail.has(link))])]
 }
 
 /** @returns the one-time codes in a text, without digits that belong to an address or a larger number */
