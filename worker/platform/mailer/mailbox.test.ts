@@ -2,7 +2,15 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Env } from '../env.ts'
 import { texter } from '../texter/texter.ts'
-import { clearMailbox, codesOf, linksOf, readMailbox, sendToMailbox } from './mailbox.ts'
+import {
+  betweenDeletions,
+  clearMailbox,
+  codesOf,
+  keptMessages,
+  linksOf,
+  readMailbox,
+  sendToMailbox,
+} from './mailbox.ts'
 import { mailer } from './mailer.ts'
 
 const bindings = env as unknown as Env
@@ -13,6 +21,18 @@ afterEach(() => {
 })
 
 describe('the mailbox', () => {
+  test('keeps the newest thousand messages: a server under load does not store a day of them', async () => {
+    const sent = keptMessages + 2 * betweenDeletions
+    for (let n = 0; n < sent; n++) await sendToMailbox(bindings.KV, { channel: 'email', to: `to-${n}`, text: 'T' })
+    const first = await bindings.KV.list({ prefix: 'mailbox:', limit: keptMessages })
+    const rest = first.list_complete ? [] : (await bindings.KV.list({ prefix: 'mailbox:', cursor: first.cursor })).keys
+    expect(first.keys).toHaveLength(keptMessages)
+    expect(rest.length).toBeLessThan(betweenDeletions)
+    const shown = (await readMailbox(bindings.KV)).map(({ to }) => to)
+    expect(shown.slice(0, 2)).toEqual([`to-${sent - 1}`, `to-${sent - 2}`])
+    await clearMailbox(bindings.KV)
+  })
+
   test('keeps mails and text messages, newest first, in the documented format', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T10:00:00Z') })
     await send({

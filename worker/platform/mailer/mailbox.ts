@@ -24,6 +24,11 @@ const lifetime = hours(24)
 /** The number of messages on the page; also the maximum number of keys that KV reads at once. */
 const shown = 100
 
+/** The number of messages that are kept: a development server under load must not store all of a day. */
+export const keptMessages = 1000
+/** Messages between two deletions of older ones. */
+export const betweenDeletions = 100
+
 /** Orders messages of the same millisecond. */
 let sequence = 0
 
@@ -54,7 +59,7 @@ export function codesOf(text: string): string[] {
   return [...new Set([...codes].map(([code]) => code.replace(/\D/g, '')))]
 }
 
-/** Stores a message in the local mailbox for a day. */
+/** Stores a message in the local mailbox for a day, while it is one of the newest. */
 export async function sendToMailbox(
   kv: KVNamespace,
   message: Pick<MailboxEntry, 'channel' | 'to' | 'text'> & Partial<Pick<MailboxEntry, 'subject' | 'html'>>,
@@ -75,6 +80,15 @@ export async function sendToMailbox(
     codes: codesOf(text),
   }
   await kv.put(keyAt(sentAt.getTime(), id), JSON.stringify(entry), { expirationTtl: lifetime })
+  if (sequence % betweenDeletions === 0) await deleteOldest(kv)
+}
+
+/** Deletes what is older than the kept messages, up to a page of KV. */
+async function deleteOldest(kv: KVNamespace): Promise<void> {
+  const newest = await kv.list({ prefix, limit: keptMessages })
+  if (newest.list_complete) return
+  const { keys } = await kv.list({ prefix, cursor: newest.cursor })
+  await Promise.all(keys.map(({ name }) => kv.delete(name)))
 }
 
 /** The newest hundred messages, newest first. */

@@ -344,5 +344,5 @@ export const kvBounds: Bounds = {
   'key-set:': 'One key of each configured provider or connection.',
   'discovery:': 'One key of each configured provider or connection.',
   'rate-limit:': oneAddress,
-  'mailbox:': 'Only in development, where one mail of each budgeted request is stored for a day.',
+  'mailbox:': 'Only in development: the newest 1,000 messages of a day (platform/mailer/mailbox.test.ts).',
 }
