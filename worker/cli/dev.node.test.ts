@@ -53,6 +53,7 @@ beforeEach(() => {
   write('wrangler.toml', templateToml('acme'))
   write('src/index.ts', '')
   write('node_modules/gatehouse-auth/dist/client/index.html', '')
+  write('node_modules/gatehouse-auth/dist/package/index.js', '')
   write('node_modules/gatehouse-auth/migrations/0000.sql', '')
   write('.dev.vars', `GATEHOUSE_SECRET=${'x'.repeat(40)}\nENVIRONMENT=development\n`)
 })
