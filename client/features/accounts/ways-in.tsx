@@ -10,6 +10,7 @@ import { hasPassword, refreshQueries, useAccounts, useQuery } from '../../lib/qu
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { DialogButton } from '../../ui/dialog.tsx'
 import { OwnSession } from '../../ui/own-session.tsx'
 import { ProviderMark } from '../../ui/provider-mark.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -209,10 +210,31 @@ async function link({ id, kind }: Provider) {
     : auth.linkSocial({ provider: id, ...target })
 }
 
+/** More providers than these are behind a button. */
+const shownProviders = 3
+
 /** The configured providers that are not linked. */
 function LinkMore({ linked }: { linked: string[] }) {
   const t = useTexts(accountTexts)
   const { providers } = useConfig()
+  const more = providers.filter(({ id }) => !linked.includes(id))
+  if (more.length === 0) return null
+  return (
+    <div className="grid justify-items-start gap-3 border-t pt-5">
+      {more.length > shownProviders ? (
+        <DialogButton label={t.more}>{() => <Providers list={more} />}</DialogButton>
+      ) : (
+        <>
+          <h3 className="font-medium">{t.more}</h3>
+          <Providers list={more} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Providers({ list }: { list: Provider[] }) {
+  const t = useTexts(accountTexts)
   const [leavingTo, setLeavingTo] = useState<string | null>(null)
   const begin = useAction(async (provider: Provider) => {
     setLeavingTo(provider.id)
@@ -220,16 +242,13 @@ function LinkMore({ linked }: { linked: string[] }) {
     if (result.error) setLeavingTo(null)
     return result
   })
-  const more = providers.filter(({ id }) => !linked.includes(id))
-  if (more.length === 0) return null
   return (
-    <div className="grid gap-3 border-t pt-5">
-      <h3 className="font-medium">{t.more}</h3>
+    <div className="grid w-full gap-3">
       {/* No service is alone in the last row. */}
       <ul
-        className={cx('grid grid-cols-2 gap-3 max-sm:*:last:odd:col-span-2', more.length % 3 !== 1 && 'sm:grid-cols-3')}
+        className={cx('grid grid-cols-2 gap-3 max-sm:*:last:odd:col-span-2', list.length % 3 !== 1 && 'sm:grid-cols-3')}
       >
-        {more.map((provider) => (
+        {list.map((provider) => (
           <li key={provider.id}>
             <Button
               wide

@@ -161,7 +161,9 @@ function Active({ days, series }: { days: Date[]; series: Insights['series'] }) 
               )}
             >
               <span className="text-2xl font-semibold tabular-nums">
-                {latest(all[at]!.counts).toLocaleString(language)}
+                {all[at]!.counts.some((count) => count !== null)
+                  ? latest(all[at]!.counts).toLocaleString(language)
+                  : '–'}
               </span>
               <span className="text-sm text-soft">{t.periods[period]}</span>
             </button>

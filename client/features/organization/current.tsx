@@ -169,11 +169,14 @@ export function WhyNot({ wanted }: { wanted: Permissions }) {
   const names = useRoleNames()
   const language = useLanguage()
   const allowed = rolesThatCan(roles, wanted).map(names.one)
+  const isRead = Object.values(wanted).every((actions) => actions.every((action) => action === 'read'))
   return (
     <p className="max-w-prose text-sm text-soft">
       {allowed.length > 0
-        ? t.missing(new Intl.ListFormat(language, { type: 'disjunction' }).format(allowed))
-        : t.missingAll}{' '}
+        ? (isRead ? t.missingRead : t.missing)(new Intl.ListFormat(language, { type: 'disjunction' }).format(allowed))
+        : isRead
+          ? t.missingReadAll
+          : t.missingAll}{' '}
       <Link href="/organization/roles" className="link">
         {t.seeRoles}
       </Link>

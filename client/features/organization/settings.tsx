@@ -119,14 +119,6 @@ function SettingsForm({ organization }: Current) {
   const logo = form.field('logo')
   return (
     <form {...form.props} className={formClass}>
-      <Field
-        {...form.field('name')}
-        label={org.name}
-        autoComplete="organization"
-        maxLength={128}
-        defaultValue={organization.name}
-      />
-      <SlugField {...form.field('slug')} value={slug} onValue={setSlug} own={organization.slug} />
       <details open={Boolean(address || logo.error) || undefined}>
         <summary className="min-h-10 w-fit py-2 text-soft">{logoText.byAddress}</summary>
         <Field
@@ -142,6 +134,14 @@ function SettingsForm({ organization }: Current) {
           defaultValue={address}
         />
       </details>
+      <Field
+        {...form.field('name')}
+        label={org.name}
+        autoComplete="organization"
+        maxLength={128}
+        defaultValue={organization.name}
+      />
+      <SlugField {...form.field('slug')} value={slug} onValue={setSlug} own={organization.slug} />
       <Save form={form}>{t.save}</Save>
     </form>
   )

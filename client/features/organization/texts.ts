@@ -11,6 +11,8 @@ export const organizationTexts = defineTexts('organization', {
   opened: 'Switched to {name}.',
 
   missing: 'Only people with the {roles} role can make changes here.',
+  missingRead: 'Only people with the {roles} role can see this.',
+  missingReadAll: 'No role can see this.',
   missingAll: 'No role can make changes here.',
   seeRoles: 'What each role can do',
 
