@@ -237,7 +237,7 @@ describe('a user with an account', () => {
     await page.getByText('Change to ada.new@example.com not approved yet').waitFor()
     await expectAccessible(page)
     await page.goto(await linkTo(person.email, '/verify-email'))
-    await heading('The address of your account').waitFor()
+    await heading('Your email address').waitFor()
     await page.getByText('It is ada.new@example.com.').waitFor()
     await expectAccessible(page)
     person.email = 'ada.new@example.com'

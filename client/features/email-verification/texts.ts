@@ -15,7 +15,7 @@ export const verificationTexts = defineTexts('emailVerification', {
   doneTitle: 'Your email address is confirmed',
   doneIntro: 'You can continue.',
   doneSignIn: 'Sign in to continue.',
-  changedTitle: 'The address of your account',
+  changedTitle: 'Your email address',
   changedIntro: 'It is {email}. Confirm it with the link in its inbox.',
   changedConfirmed: 'It is {email}.',
   failedTitle: 'This link does not work',

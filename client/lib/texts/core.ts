@@ -105,8 +105,6 @@ export const coreTexts = defineTexts('core', {
   required: {
     email: 'Enter your email address.',
     password: 'Enter your password.',
-    yourPassword: 'Your password',
-    backupCode: 'Backup code',
     newPassword: 'Choose a password.',
     name: 'Enter your name.',
     code: 'Enter the code.',
