@@ -14,7 +14,9 @@ import { type Bound, type Bounds, daily, insertCopies, post, spendCounter, spend
 
 const receiver = new WebhookReceiver()
 const { auditPerActor } = securityLogOptions.defaults
-const { maxReceivers, maxWaiting } = sharedSignalOptions.defaults
+const { maxReceivers } = sharedSignalOptions.defaults
+/** The default, 10,000, takes long to write. */
+const maxWaiting = 500
 const { maxStreams } = auditOptions.defaults
 const signals = { sharedSignals: { registration: true } }
 
@@ -151,8 +153,8 @@ export const deploymentBounds: Bounds = {
     {
       by: 'a user: changes that a polling receiver hears of; the cron trigger deletes the oldest',
       max: maxWaiting,
-      per: 'receiver',
-      config: signals,
+      per: 'receiver (sharedSignals.maxWaiting)',
+      config: { sharedSignals: { registration: true, maxWaiting } },
       beyond: 'none',
       async reach(app, have) {
         const { device } = await administrator(app)
