@@ -56,6 +56,8 @@ export default defineConfig({
         test: {
           name: 'worker',
           maxWorkers,
+          // new_module_registry loads no CommonJS module; the build of the Worker converts it, as this does.
+          deps: { optimizer: { ssr: { enabled: true, include: ['scim2-parse-filter'] } } },
           include: ['worker/**/*.test.ts'],
           exclude: [
             '**/node_modules/**',
