@@ -167,6 +167,8 @@ it('a request of an agent arrives in the open app, shows what it is for, and is 
   await lookAt(page, 'approvals')
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   await page.getByText('Approved. Payer continues.').waitFor()
+  // The list is read again: the next button is that of the next request.
+  await page.getByRole('button', { name: 'Deny', exact: true }).waitFor({ state: 'hidden' })
   expect((await ask()).status).toBe(200)
   // A message of the page may lie over the button.
   await page.getByRole('button', { name: 'Deny', exact: true }).press('Enter')
