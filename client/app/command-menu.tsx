@@ -124,7 +124,7 @@ export default function CommandMenu({ groups, onClose }: CommandMenuProps) {
         </div>
         <div id={`${id}-list`} role="listbox" aria-label={t.results} className="overflow-y-auto p-2 empty:hidden">
           {shown.map((group) => (
-            // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a group of options
             <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`} className="not-first:mt-2">
               <p id={`${id}-${group.id}`} className="px-2.5 py-1 text-xs font-medium text-soft">
                 {group.label}

@@ -113,7 +113,7 @@ export function ChoiceField({ label, name, every, groups, value, onChoose, class
               className="absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded border bg-surface p-1 shadow-raised"
             >
               {shown.map((group) => (
-                // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options
+                // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a group of options
                 <div key={group.choices[0]!.value} role="group" aria-label={group.label || label}>
                   {group.label && (
                     <p aria-hidden className="px-2.5 pt-2 pb-1 text-xs font-medium text-soft">

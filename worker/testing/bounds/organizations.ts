@@ -24,7 +24,7 @@ const enterprise = { enterprise: { enabled: true } }
 const teams = { organization: { teams: { enabled: true } } }
 const { defaults } = organizationOptions
 const numberOf = (limit: unknown): number => {
-  if (typeof limit !== 'number') throw new Error('The default is no number.')
+  if (typeof limit !== 'number') throw new Error('The default must be a number.')
   return limit
 }
 
