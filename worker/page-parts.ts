@@ -61,7 +61,7 @@ function firstFor(
   hasSession: boolean,
 ): FirstScreen | null {
   const { language } = scope
-  const own = scope.brand.texts
+  const own = scope.shared.brand.texts
   if (pathname === '/error') {
     const error = searchParams.get('error') ?? ''
     return firstErrorScreen(

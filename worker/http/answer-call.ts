@@ -83,7 +83,7 @@ export async function answerCall(scope: Scope, route: Route, http: HonoRequest):
     const answer = await handler.answer({ scope, caller, party: progress.party, request, ...input }, rows)
     return answer instanceof Response ? answer : answerJson(answer, endpoint.status)
   }
-  const [keys] = scope.serverKey && endpoint.changes.length > 0 ? scope.lifecycle.registry('serverKeys') : []
+  const [keys] = scope.auditing.serverKey && endpoint.changes.length > 0 ? scope.lifecycle.registry('serverKeys') : []
   return keys ? keys.once(scope, endpoint.path, input.body, run) : run()
 }
 

@@ -1,4 +1,5 @@
 import type { Scope } from '../identity/scope.ts'
+import { signInOutcome } from '../identity/sign-in/outcome.ts'
 import { AppError, faultIn, HookRefusal, OAuthError } from '../kit/errors.ts'
 import { loadLanguage } from '../languages/texts.ts'
 import { describeIo, overBudget, sumOf } from '../platform/io.ts'
@@ -19,7 +20,8 @@ export async function answerRequest(opening: Opening, steps: (scope: Scope) => P
   let outcome: string | undefined
   try {
     response = await steps(scope)
-    if (scope.continueAt && response.status < 400) response = await continueInstead(scope, opening, scope.continueAt)
+    const { continueAt } = signInOutcome(scope)
+    if (continueAt && response.status < 400) response = await continueInstead(scope, opening, continueAt)
   } catch (thrown) {
     const loading = missingIn(opening, thrown)
     if (loading) {
@@ -32,12 +34,11 @@ export async function answerRequest(opening: Opening, steps: (scope: Scope) => P
   }
   if (scope.settings.environment === 'development') showCost(scope, response, opening.endpoint)
   if (opening.endpoint) {
-    outcome ??= response.status >= 400 ? 'refused' : scope.signedIn ? 'signed-in' : 'ok'
+    outcome ??= response.status >= 400 ? 'refused' : signInOutcome(scope).isSignedIn ? 'signed-in' : 'ok'
     observe(scope, opening.endpoint, { status: response.status, outcome, duration: Date.now() - begun })
   }
   // Deferred work starts after the I/O of the response has been counted.
-  scope.answered()
-  scope.applyTo(response)
+  scope.answered(response)
   if (opening.endpoint?.anyOrigin) response.headers.set('access-control-allow-origin', '*')
   return secure(response, scope.settings.baseUrl.startsWith('https:'))
 }
@@ -66,9 +67,9 @@ async function continueInstead(scope: Scope, { request, endpoint }: Opening, url
  */
 async function answerFailure(scope: Scope, { request, endpoint }: Opening, thrown: unknown): Promise<Response> {
   const failure = answerError(thrown, scope.log, endpoint?.access === 'directory' ? 'scim' : undefined)
-  if (scope.signedIn || failure.status >= 500) {
-    scope.cookies.withdraw()
-    scope.headers.delete('set-auth-token')
+  if (signInOutcome(scope).isSignedIn || failure.status >= 500) {
+    scope.response.cookies.withdraw()
+    scope.response.headers.delete('set-auth-token')
   }
   const isShown = endpoint ? isOpenedInBrowser(endpoint) && !(thrown instanceof HookRefusal) : failure.status >= 500
   if (failure.status < 400 || !isShown || request.headers.get('sec-fetch-mode') !== 'navigate') return failure
@@ -92,8 +93,8 @@ function outcomeOf(thrown: unknown): string {
 
 /** Adds the I/O of the response and the endpoint's budget to Server-Timing. */
 function showCost(scope: Scope, response: Response, endpoint: Endpoint | undefined): void {
-  const budget = sumOf(endpoint?.budget ?? {}, scope.allowed)
-  response.headers.set('server-timing', describeIo(scope.io, budget))
-  const over = overBudget(scope.io, budget)
+  const budget = sumOf(endpoint?.budget ?? {}, scope.io.declared)
+  response.headers.set('server-timing', describeIo(scope.io.used, budget))
+  const over = overBudget(scope.io.used, budget)
   if (endpoint && over.length > 0) scope.log('warn', 'over-budget', { path: endpoint.path, kinds: over.join(' ') })
 }

@@ -37,6 +37,7 @@ export const auditContextOf = (endpoint: Endpoint | undefined): AuditContext => 
   actor: { type: !endpoint ? 'system' : serverPermissionOf(endpoint) !== null ? 'server' : 'visitor', id: null },
   allowance: endpoint && endpoint.creates !== 'ends' ? allowanceOf(endpoint) : null,
   organizationId: null,
+  serverKey: null,
   subject: null,
 })
 

@@ -26,7 +26,7 @@ export function observe(scope: Scope, endpoint: Endpoint, ended: Outcome): void 
 }
 
 /** The span of the request exists already, with those of its I/O below it: a span of our own would repeat it. */
-function annotateSpan({ io }: Scope, { method, path }: Endpoint, { status, outcome }: Outcome): void {
+function annotateSpan({ io: { used } }: Scope, { method, path }: Endpoint, { status, outcome }: Outcome): void {
   const span = tracing.getActiveSpan()
   if (!span?.isTraced) return
   span.setAttributes({
@@ -34,18 +34,22 @@ function annotateSpan({ io }: Scope, { method, path }: Endpoint, { status, outco
     'gatehouse.endpoint': `${method} ${path}`,
     'gatehouse.outcome': outcome,
     'gatehouse.status': status,
-    'gatehouse.io.d1': io.d1,
-    'gatehouse.io.kv': io.kv,
-    'gatehouse.io.durable': io.durable,
-    'gatehouse.io.outside': io.outside,
+    'gatehouse.io.d1': used.d1,
+    'gatehouse.io.kv': used.kv,
+    'gatehouse.io.durable': used.durable,
+    'gatehouse.io.outside': used.outside,
   })
 }
 
 /** At most one data point for each request that changes something or fails; guides/operate.md names the columns. */
-function writeEvent({ env, io }: Scope, { method, path }: Endpoint, { status, outcome, duration }: Outcome): void {
+function writeEvent(
+  { env, io: { used } }: Scope,
+  { method, path }: Endpoint,
+  { status, outcome, duration }: Outcome,
+): void {
   env.AUTH_EVENTS?.writeDataPoint({
     indexes: [path.slice(0, 96)],
     blobs: [method, outcome],
-    doubles: [status, duration, io.d1, io.kv, io.durable, io.outside],
+    doubles: [status, duration, used.d1, used.kv, used.durable, used.outside],
   })
 }

@@ -2,7 +2,7 @@ import { acceptClaim, type Caller, type Claim, type Own } from '../identity/call
 import { type CookieJar, cookieJar } from '../identity/cookie-jar.ts'
 import type { AuditContext } from '../identity/model/audit-context.ts'
 import type { EndedSessions } from '../identity/model/ended-sessions.ts'
-import type { Lifecycle, Scope } from '../identity/scope.ts'
+import type { Lifecycle, RequestIo, Scope } from '../identity/scope.ts'
 import { ownOfCaller } from '../identity/sessions/sessions.store.ts'
 import type { Settings } from '../identity/settings.ts'
 import type { Brand } from '../kit/brand.ts'
@@ -15,15 +15,15 @@ import type { Circuit } from '../platform/circuit.ts'
 import { type Counters, counters } from '../platform/counters.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
 import type { Env } from '../platform/env.ts'
-import { type IoCount, noIo } from '../platform/io.ts'
-import { type KeyValue, keyValue } from '../platform/kv.ts'
+import { type IoBudget, type IoCount, noIo, sumOf } from '../platform/io.ts'
+import { keyValue } from '../platform/kv.ts'
 import { type Log, logger, reasonOf } from '../platform/log.ts'
-import type { Mail, SendMail, UnmadeMail } from '../platform/mailer/mail.ts'
+import type { SendMail } from '../platform/mailer/mail.ts'
 import { type OneTimeRecords, oneTimeRecords } from '../platform/one-time.ts'
 import { type Outside, outside } from '../platform/outside.ts'
 import { type Reads, type Rows, read, readBoth } from '../platform/statements.ts'
 import { secretOfNames } from '../platform/test-clock.ts'
-import type { SendText, TextMessage, UnmadeText } from '../platform/texter/text-message.ts'
+import type { SendText } from '../platform/texter/text-message.ts'
 import { actorOfCaller, auditContextOf } from './audit.ts'
 import { requireKeyAccess } from './edge/require-access.ts'
 import { type Endpoint, isForAdministrators, serverPermissionOf } from './endpoint.ts'
@@ -82,103 +82,84 @@ export interface Opening {
   io?: IoCount | undefined
 }
 
-const messages = () => import('../identity/messages/messages.ts')
+/** The scope of a request, for the code that answers it. */
+export interface OpenScope extends Scope {
+  /** The response is ready: it gets the cookies and headers of the request, and deferred work starts. */
+  answered(response?: Response): void
+}
 
 /** Opens the scope of a request. Each part is created at its first use. */
-export const openScope = (opening: Opening): Scope => new RequestScope(opening)
+export const openScope = (opening: Opening): OpenScope => new RequestScope(opening)
 
-class RequestScope implements Scope {
-  readonly io: IoCount
-  readonly allowed = noIo()
+/**
+ * A scope for the caller that the headers identify, in which a server asks about its own request. Its I/O counts for
+ * that of the server. @param endpoint the endpoint whose access the caller needs
+ */
+export const onBehalfOf = (scope: Scope, headers: Headers, endpoint: Endpoint): OpenScope =>
+  (scope as RequestScope).behalfOf(headers, endpoint)
+
+class RequestScope implements OpenScope {
+  readonly io: ScopeIo
   readonly now = () => new Date()
   readonly settings: Settings
-  readonly brand: Brand
   readonly options: Readonly<Record<string, unknown>>
   lifecycle: Lifecycle
-  readonly ended: EndedSessions
+  readonly shared: Runtime
   readonly env: Env
   readonly request: RequestFacts
   readonly auditing: AuditContext
+  readonly response: ResponseParts
   readonly #opening: Opening
+  readonly #values = new Map<(scope: Scope) => unknown, unknown>()
   readonly #putOff: [work: () => unknown, uses: 'all' | 'nothing'][] = []
   #isAnswered = false
-  #uncounted: Scope['uncounted'] | undefined
-  mayLag: boolean
-  signedIn = false
-  continueAt: string | null = null
-  serverKey: Scope['serverKey'] = null
-  firstBatch: Scope['firstBatch'] = null
-  #connection: ReturnType<typeof openDatabase> | undefined
-  #language: Language | null | undefined
-  #cookies: CookieJar | undefined
-  #headers: Map<string, string> | undefined
   #records: OneTimeRecords | undefined
   #counters: Counters | undefined
-  #kv: KeyValue | undefined
   #outside: Outside | undefined
   #log: Log | undefined
   #caller: Promise<Caller | null> | undefined
 
   constructor(opening: Opening) {
-    const { settings, brand, options, ended } = opening.runtime
+    const { settings, brand, options, lifecycle } = opening.runtime
     this.#opening = opening
-    // A page with the live channel reads because of a change of another device, which a replica may lack.
-    this.mayLag = opening.endpoint?.replica === true && !opening.request.headers.has(tabHeader)
-    this.io = opening.io ?? noIo()
     this.settings = settings
-    this.brand = brand
     this.options = options
-    this.lifecycle = opening.runtime.lifecycle
-    this.ended = ended
+    this.lifecycle = lifecycle
+    this.shared = opening.runtime
     this.env = opening.env
     this.auditing = auditContextOf(opening.endpoint)
-    this.request = new RequestFacts(opening.request, opening.path, requestOptions.of(this).trustedProxies)
+    this.request = new RequestFacts(
+      opening.request,
+      opening.path,
+      requestOptions.of(this).trustedProxies,
+      brand.languages,
+    )
+    this.response = new ResponseParts(this)
+    this.io = new ScopeIo(this, opening)
   }
 
-  get #names(): string {
-    return secretOfNames(this.settings.secrets[0])
-  }
   get language(): Language {
-    return this.askedLanguage ?? defaultLanguage
-  }
-  get askedLanguage(): Language | null {
-    if (this.#language === undefined)
-      this.#language = languageAsked(this.request.headers.get('accept-language'), this.brand.languages)
-    return this.#language
-  }
-  get cookies(): CookieJar {
-    return (this.#cookies ??= cookieJar(this.request.headers, this))
-  }
-  get headers(): Map<string, string> {
-    return (this.#headers ??= new Map())
+    return this.request.language ?? defaultLanguage
   }
   get db(): Database {
-    return this.#database.db
+    return this.io.database.db
   }
   get records(): OneTimeRecords {
-    return (this.#records ??= oneTimeRecords(this.env.ONE_TIME, this.#names, this.io))
+    return (this.#records ??= oneTimeRecords(this.env.ONE_TIME, namesSecretOf(this), this.io.used))
   }
   get counters(): Counters {
-    return (this.#counters ??= counters(this.env.COUNTER, this.#names, this.io))
-  }
-  get kv(): KeyValue {
-    return (this.#kv ??= keyValue(this.env.KV, this.io))
+    return (this.#counters ??= counters(this.env.COUNTER, namesSecretOf(this), this.io.used))
   }
   get outside(): Outside {
-    return (this.#outside ??= outside(this.io))
-  }
-  get uncounted(): Scope['uncounted'] {
-    return (this.#uncounted ??= {
-      counters: counters(this.env.COUNTER, this.#names, noIo(), timeouts.optional),
-      kv: keyValue(this.env.KV, noIo(), timeouts.optional),
-      outside: outside(noIo()),
-    })
-  }
-  get transports(): Scope['transports'] {
-    return this.#opening.runtime
+    return (this.#outside ??= outside(this.io.used))
   }
   get log(): Log {
     return (this.#log ??= logger(this.request.id))
+  }
+
+  once<T>(make: (scope: Scope) => T): T {
+    if (!this.#values.has(make)) this.#values.set(make, make(this))
+    return this.#values.get(make) as T
   }
 
   after(work: Promise<unknown> | (() => unknown), uses: 'all' | 'nothing' = 'all'): void {
@@ -199,20 +180,6 @@ class RequestScope implements Scope {
     this.#opening.context.waitUntil(logged)
   }
 
-  async later(work: () => Promise<void>): Promise<void> {
-    const done = Promise.resolve().then(work)
-    this.after(done)
-    if (this.settings.environment === 'development') await done.catch(() => {})
-  }
-
-  mail(mail: Mail | UnmadeMail): Promise<void> {
-    return this.later(async () => (await messages()).sendMail(this, mail))
-  }
-
-  text(message: TextMessage | UnmadeText): Promise<void> {
-    return this.later(async () => (await messages()).sendText(this, message))
-  }
-
   caller(): Promise<Caller | null> {
     return (this.#caller ??= this.#identify())
   }
@@ -223,11 +190,11 @@ class RequestScope implements Scope {
     const [claim, ...others] = this.#claims()
     if (!claim || this.#caller || Object.keys(claim.reads).length === 0) return this.#readAfter(build)
     const [decisive, rows] = await readBoth(this.db, claim.reads, await build(claim.own))
-    const isFromReplica = this.readsReplica
+    const isFromReplica = this.io.readsReplica
     const caller = this.#admit(await claim.accept(decisive))
     // The claim did not trust the replica: its rows are not shown either.
-    if (caller && isFromReplica && !this.readsReplica) {
-      this.allowed.d1 += 2
+    if (caller && isFromReplica && !this.io.readsReplica) {
+      this.io.declare({ d1: 2 })
       this.#caller = Promise.resolve(caller)
       return this.#readAfter(build)
     }
@@ -242,65 +209,20 @@ class RequestScope implements Scope {
     return caller && { caller, rows: await read(this.db, await build(ownOfCaller(caller))) }
   }
 
-  onBehalfOf(headers: Headers, endpoint: Endpoint): Scope {
+  /** See `onBehalfOf`. */
+  behalfOf(headers: Headers, endpoint: Endpoint): RequestScope {
     const request = new Request(this.settings.baseUrl, { headers })
-    return new RequestScope({ ...this.#opening, request, path: '', endpoint, io: this.io })
+    return new RequestScope({ ...this.#opening, request, path: '', endpoint, io: this.io.used })
   }
 
-  describeApi(): Promise<object> {
-    return this.#opening.runtime.describeApi()
-  }
-
-  answered(): void {
+  answered(response?: Response): void {
     // A caller sees their own writes: the next read waits for a replica that has them.
-    if (this.#readsReplicas && this.#connection && this.#opening.endpoint?.changes.length) {
-      const written = this.#connection.bookmark()
-      if (written)
-        this.headers.set(bookmarkHeader, this.cookies.setSigned(bookmarkCookie, written, { maxAge: bookmarkLifetime }))
-    }
+    if (this.#opening.endpoint?.changes.length) this.io.storeBookmark()
     this.#isAnswered = true
     // What the request changes was committed before its response.
     this.auditing.action = null
     for (const [work, uses] of this.#putOff.splice(0)) this.after(work, uses)
-  }
-
-  /** Adds the cookies and headers of this request. */
-  applyTo(answer: Response): void {
-    if (this.#cookies) for (const line of this.#cookies.lines()) answer.headers.append('set-cookie', line)
-    if (this.#headers) for (const [name, value] of this.#headers) answer.headers.set(name, value)
-    answer.headers.set('x-request-id', this.request.id)
-  }
-
-  get #readsReplicas(): boolean {
-    return databaseOptions.of(this).readReplication
-  }
-
-  get readsReplica(): boolean {
-    return this.#readsReplicas && this.mayLag
-  }
-
-  readPrimary(): void {
-    this.mayLag = false
-    this.#connection = undefined
-  }
-
-  /** The bookmark of the request; null for none or a forged one. */
-  get #bookmark(): string | null {
-    const sent = this.request.headers.get(bookmarkHeader)
-    if (sent === null) return this.cookies.getSigned(bookmarkCookie)
-    return unsignValue(this.settings.secrets, bookmarkCookie, decodeURIComponentOr(sent))
-  }
-
-  /** A replica may answer endpoints that say so; all others read the primary. */
-  get #database(): ReturnType<typeof openDatabase> {
-    if (!this.#connection) {
-      const from = this.readsReplica ? (this.#bookmark ?? 'first-unconstrained') : 'first-primary'
-      // Jobs, administrators and servers run statements over many rows, which take seconds.
-      const { endpoint } = this.#opening
-      const isPatient = !endpoint || isForAdministrators(endpoint.access) || serverPermissionOf(endpoint) !== null
-      this.#connection = openDatabase(this.env.DB, this.io, from, this.#opening.runtime.circuit, isPatient)
-    }
-    return this.#connection
+    if (response) this.response.applyTo(response)
   }
 
   #claims(): Claim[] {
@@ -324,6 +246,101 @@ class RequestScope implements Scope {
     return caller
   }
 }
+
+/** Cookies and headers, each created at its first use. */
+class ResponseParts {
+  #cookies: CookieJar | undefined
+  #headers: Map<string, string> | undefined
+
+  constructor(private readonly scope: Pick<Scope, 'request' | 'settings' | 'options'>) {}
+
+  get cookies(): CookieJar {
+    return (this.#cookies ??= cookieJar(this.scope.request.headers, this.scope))
+  }
+  get headers(): Map<string, string> {
+    return (this.#headers ??= new Map())
+  }
+  applyTo(answer: Response): void {
+    if (this.#cookies) for (const line of this.#cookies.lines()) answer.headers.append('set-cookie', line)
+    if (this.#headers) for (const [name, value] of this.#headers) answer.headers.set(name, value)
+    answer.headers.set('x-request-id', this.scope.request.id)
+  }
+}
+
+class ScopeIo implements RequestIo {
+  readonly used: IoCount
+  readonly declared = noIo()
+  mayLag: boolean
+  readonly #scope: Scope
+  readonly #opening: Opening
+  #uncounted: RequestIo['uncounted'] | undefined
+  #connection: ReturnType<typeof openDatabase> | undefined
+
+  constructor(scope: Scope, opening: Opening) {
+    this.#scope = scope
+    this.#opening = opening
+    this.used = opening.io ?? noIo()
+    // A page with the live channel reads because of a change of another device, which a replica may lack.
+    this.mayLag = opening.endpoint?.replica === true && !opening.request.headers.has(tabHeader)
+  }
+
+  declare(budget: IoBudget): void {
+    Object.assign(this.declared, sumOf(budget, this.declared))
+  }
+
+  get uncounted(): RequestIo['uncounted'] {
+    const { env } = this.#opening
+    return (this.#uncounted ??= {
+      counters: counters(env.COUNTER, namesSecretOf(this.#scope), noIo(), timeouts.optional),
+      kv: keyValue(env.KV, noIo(), timeouts.optional),
+      outside: outside(noIo()),
+    })
+  }
+
+  get #readsReplicas(): boolean {
+    return databaseOptions.of(this.#scope).readReplication
+  }
+
+  get readsReplica(): boolean {
+    return this.#readsReplicas && this.mayLag
+  }
+
+  readPrimary(): void {
+    this.mayLag = false
+    this.#connection = undefined
+  }
+
+  /** A replica may answer endpoints that say so; all others read the primary. */
+  get database(): ReturnType<typeof openDatabase> {
+    if (!this.#connection) {
+      const from = this.readsReplica ? (this.#bookmark ?? 'first-unconstrained') : 'first-primary'
+      // Jobs, administrators and servers run statements over many rows, which take seconds.
+      const { endpoint, env, runtime } = this.#opening
+      const isPatient = !endpoint || isForAdministrators(endpoint.access) || serverPermissionOf(endpoint) !== null
+      this.#connection = openDatabase(env.DB, this.used, from, runtime.circuit, isPatient)
+    }
+    return this.#connection
+  }
+
+  /** The bookmark of the request; null for none or a forged one. */
+  get #bookmark(): string | null {
+    const { request, response, settings } = this.#scope
+    const sent = request.headers.get(bookmarkHeader)
+    if (sent === null) return response.cookies.getSigned(bookmarkCookie)
+    return unsignValue(settings.secrets, bookmarkCookie, decodeURIComponentOr(sent))
+  }
+
+  /** Passes the bookmark of the last write to the caller. */
+  storeBookmark(): void {
+    const written = this.#readsReplicas && this.#connection?.bookmark()
+    if (!written) return
+    const { cookies, headers } = this.#scope.response
+    headers.set(bookmarkHeader, cookies.setSigned(bookmarkCookie, written, { maxAge: bookmarkLifetime }))
+  }
+}
+
+/** The secret of the names of Durable Objects. */
+const namesSecretOf = ({ settings }: Pick<Scope, 'settings'>): string => secretOfNames(settings.secrets[0])
 
 /** An invalid escape makes it an invalid bookmark. */
 function decodeURIComponentOr(text: string): string {

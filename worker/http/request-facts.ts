@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { basePath } from '../identity/settings.ts'
+import { type Language, languageAsked } from '../kit/language.ts'
 import { defineOptions, section } from '../kit/options.ts'
 import { clientAddress } from '../platform/client-address.ts'
 
@@ -18,11 +19,13 @@ export class RequestFacts {
   readonly #cf: { city?: string; country?: string } | undefined
   #id: string | undefined
   #ip: string | null | undefined
+  #language: Language | null | undefined
 
   constructor(
     request: Request,
     path: string,
     private readonly trustedProxies: readonly string[],
+    private readonly languages: readonly Language[],
   ) {
     this.method = request.method
     this.#cf = request.cf as { city?: string; country?: string } | undefined
@@ -40,6 +43,11 @@ export class RequestFacts {
   get place(): { city: string | null; country: string | null } {
     const { city, country } = this.#cf ?? {}
     return { city: city ?? null, country: country ?? null }
+  }
+  get language(): Language | null {
+    if (this.#language === undefined)
+      this.#language = languageAsked(this.headers.get('accept-language'), this.languages)
+    return this.#language
   }
   get userAgent(): string {
     return (this.headers.get('user-agent') ?? '').slice(0, 512)

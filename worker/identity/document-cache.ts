@@ -21,7 +21,7 @@ const written = new WeakMap<Scope['settings'], BoundedMap<string, Written>>()
 /** An unreachable cache counts as empty. */
 export async function readCached<T>(scope: Scope, key: string): Promise<T | null> {
   try {
-    const cached = await scope.uncounted.kv.get<T>(key)
+    const cached = await scope.io.uncounted.kv.get<T>(key)
     const own = written.get(scope.settings)?.get(key)
     return own && own.until > scope.now().getTime() ? (own.value as T) : cached
   } catch (thrown) {
@@ -34,5 +34,5 @@ export async function readCached<T>(scope: Scope, key: string): Promise<T | null
 export function writeCached(scope: Scope, key: string, value: unknown, lifetime: number): void {
   const own = written.get(scope.settings) ?? new BoundedMap<string, Written>(100)
   written.set(scope.settings, own.set(key, { value, until: scope.now().getTime() + ms(lag) }))
-  scope.after(() => scope.uncounted.kv.put(key, value, lifetime))
+  scope.after(() => scope.io.uncounted.kv.put(key, value, lifetime))
 }

@@ -304,7 +304,7 @@ export interface ContributionOf<Scope> {
 }
 
 export interface ServerKeysOf<Scope> {
-  /** Verifies the key of a request and sets `scope.serverKey`. @throws the refusal */
+  /** Verifies the key of a request and sets `scope.auditing.serverKey`. @throws the refusal */
   require(scope: Scope, permission: ServerPermission): Promise<void>
   /**
    * Runs a write of the verified key, once for each Idempotency-Key of the request.

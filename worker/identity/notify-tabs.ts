@@ -6,12 +6,13 @@ import type { Scope } from './scope.ts'
 /** Users that one request notifies. A request may make few calls; the tabs of further users load again on their next focus. */
 const maxUsers = 40
 
-interface Told {
+interface TabChanges {
   changed: Set<LiveChange>
   ended: Set<string>
 }
 
-const waiting = new WeakMap<Scope, Map<string, Told>>()
+/** The changes of a request by user, which are sent after the response. */
+const changesByUser = (): Map<string, TabChanges> => new Map()
 
 /**
  * Notifies the open tabs of a user of a change, after the response: one call for each user, best effort, because a tab
@@ -20,26 +21,22 @@ const waiting = new WeakMap<Scope, Map<string, Told>>()
  */
 export function notifyTabs(scope: Scope, userId: string, change: LiveChange, endedSession?: string): void {
   if (!liveOptions.of(scope).enabled) return
-  let users = waiting.get(scope)
-  if (!users) {
-    users = new Map()
-    waiting.set(scope, users)
-    scope.after(() => send(scope))
-  }
-  let told = users.get(userId)
-  if (!told) {
+  const users = scope.once(changesByUser)
+  if (users.size === 0) scope.after(() => send(scope))
+  let changes = users.get(userId)
+  if (!changes) {
     if (users.size >= maxUsers) return
-    told = { changed: new Set(), ended: new Set() }
-    users.set(userId, told)
+    changes = { changed: new Set(), ended: new Set() }
+    users.set(userId, changes)
   }
-  told.changed.add(change)
-  if (endedSession) told.ended.add(endedSession)
+  changes.changed.add(change)
+  if (endedSession) changes.ended.add(endedSession)
 }
 
 async function send(scope: Scope): Promise<void> {
-  const users = [...waiting.get(scope)!]
+  const users = [...scope.once(changesByUser)]
+  scope.once(changesByUser).clear()
   const tab = scope.request.headers.get('gatehouse-tab')
-  waiting.delete(scope)
   await Promise.all(
     users.map(([userId, { changed, ended }]) =>
       bounded('the live channel', timeouts.required, async () =>
@@ -55,7 +52,7 @@ export const auditChannel = (organizationId: string): string => `audit:${organiz
 /** Organizations whose open audit pages one request notifies. */
 const maxOrganizations = 5
 
-const organizations = new WeakMap<Scope, Set<string>>()
+const changedOrganizations = (): Set<string> => new Set()
 
 /**
  * Notifies the open audit pages of an organization of a new record, after the response: one call for each organization,
@@ -63,21 +60,19 @@ const organizations = new WeakMap<Scope, Set<string>>()
  */
 export function notifyAuditPages(scope: Scope, organizationId: string): void {
   if (!liveOptions.of(scope).enabled) return
-  let ids = organizations.get(scope)
-  if (!ids) {
-    ids = new Set()
-    organizations.set(scope, ids)
-    scope.after(async () => {
-      const all = [...organizations.get(scope)!]
-      organizations.delete(scope)
-      await Promise.all(
-        all.map((id) =>
-          bounded('the live channel', timeouts.required, async () =>
-            scope.env.LIVE.getByName(auditChannel(id)).notify(['records'], [], null),
-          ),
-        ),
-      )
-    })
-  }
+  const ids = scope.once(changedOrganizations)
+  if (ids.size === 0) scope.after(() => sendToAuditPages(scope))
   if (ids.size < maxOrganizations) ids.add(organizationId)
+}
+
+async function sendToAuditPages(scope: Scope): Promise<void> {
+  const ids = [...scope.once(changedOrganizations)]
+  scope.once(changedOrganizations).clear()
+  await Promise.all(
+    ids.map((id) =>
+      bounded('the live channel', timeouts.required, async () =>
+        scope.env.LIVE.getByName(auditChannel(id)).notify(['records'], [], null),
+      ),
+    ),
+  )
 }

@@ -39,6 +39,15 @@ type Part =
 type Receive = (rows: unknown[]) => void
 type Announcement = (scope: Scope) => Promise<void>
 
+/** What the first batch of a request that writes has in addition; null after it, and for most requests. */
+interface FirstBatch {
+  pending: { readonly condition: Condition; readonly error: Refusal; readonly statement: Statement } | null
+}
+
+const noFirstBatch = (): FirstBatch => ({ pending: null })
+
+export const firstBatchOf = (scope: Scope): FirstBatch => scope.once(noFirstBatch)
+
 /**
  * The only way to write. D1 has no interactive transactions: a use case collects its writes and commits them as one
  * batch.
@@ -189,7 +198,7 @@ class UnitOfWork implements Work {
       if (read) reads.push([read, part.received])
       else part.received([])
     }
-    if (reads.length > 0) this.scope.allowed.d1 += 1
+    if (reads.length > 0) this.scope.io.declare({ d1: 1 })
     const results = await runBatch(
       this.scope.db,
       reads.map(([read]) => read),
@@ -207,7 +216,7 @@ class UnitOfWork implements Work {
     } catch (thrown) {
       if (!(thrown instanceof NotPreserved)) throw thrown
       // If the condition is false before the batch too, the batch has nothing to preserve.
-      this.scope.allowed.d1 += 1
+      this.scope.io.declare({ d1: 1 })
       await this.#send('before')
     }
   }
@@ -253,7 +262,7 @@ class UnitOfWork implements Work {
       }
     }
     if (this.#needsRecord(statements.length > 0)) record({})
-    const first = statements.some((statement) => !isRead(statement)) ? this.scope.firstBatch : null
+    const first = statements.some((statement) => !isRead(statement)) ? firstBatchOf(this.scope).pending : null
     if (first) {
       require(first.condition, first.error)
       statements.push(first.statement)
@@ -265,7 +274,7 @@ class UnitOfWork implements Work {
     } catch (thrown) {
       throw await this.#meaningOf(thrown, conditions, uses[0]?.error)
     }
-    if (first) this.scope.firstBatch = null
+    if (first) firstBatchOf(this.scope).pending = null
     noteWrittenJobs(this.scope, statements, results)
     for (const [index, receive] of receivers) receive(results[index] as unknown[])
   }

@@ -19,7 +19,7 @@ export async function serverKey(app: TestApp, owner: KeyOwner, properties: Prope
 export async function verify(app: TestApp, key: string, permissions?: Record<string, string[]>) {
   const { scope, settle } = app.openScope()
   const answer = await verifyKey(scope, key, permissions)
-  const { d1 } = scope.io
+  const { d1 } = scope.io.used
   await settle()
   return { ...answer, code: answer.error?.code ?? 'valid', d1 }
 }

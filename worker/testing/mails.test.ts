@@ -123,9 +123,9 @@ describe('the language of a request', () => {
 
 describe('text messages', () => {
   const scope = {
-    brand: plainBrand,
+    shared: { brand: plainBrand },
     language: 'en',
-    askedLanguage: null,
+    request: { language: null },
     options: {},
     settings: { baseUrl: 'https://accounts.example.com' },
   } as unknown as Scope
@@ -133,7 +133,12 @@ describe('text messages', () => {
   const texts = (language: Language) =>
     Promise.all(
       (['verify', 'reset'] as const).map((purpose) =>
-        codeText({ ...scope, askedLanguage: language }, purpose, { language }, { code: '418293', expiresIn: 300 }),
+        codeText(
+          { ...scope, request: { ...scope.request, language } },
+          purpose,
+          { language },
+          { code: '418293', expiresIn: 300 },
+        ),
       ),
     )
   const others: Language[] = ['ja', 'zh-CN', 'ar']

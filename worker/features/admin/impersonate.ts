@@ -50,7 +50,7 @@ export async function impersonateUser(
   if (result.kind === 'challenged') throw errors.THE_USER_HAS_CHANGED_IN_THE_MEANTIME({ detail: 'challenged' })
   if (admin.via === 'cookie') {
     const lasting = forgetful ? {} : { maxAge: sessionOptions.of(scope).expiresIn }
-    scope.cookies.setSigned(adminCookie, `${admin.session.token}:${forgetful || ''}`, lasting)
+    scope.response.cookies.setSigned(adminCookie, `${admin.session.token}:${forgetful || ''}`, lasting)
   }
   return result
 }
@@ -82,13 +82,13 @@ export async function stopImpersonating(scope: Scope): Promise<{ session: Sessio
   }
   if (!admin) throw errors.FAILED_TO_FIND_ADMIN_SESSION()
   setSessionCookies(scope, admin.session, admin.user, !admin.forgetful)
-  scope.cookies.clear(adminCookie)
+  scope.response.cookies.clear(adminCookie)
   return admin
 }
 
 /** The administrator's session that the cookie names, if it is active and belongs to the impersonating user. */
 async function adminBehind(scope: Scope, caller: Caller | null) {
-  const [token, forgetful] = scope.cookies.getSigned(adminCookie)?.split(':') ?? []
+  const [token, forgetful] = scope.response.cookies.getSigned(adminCookie)?.split(':') ?? []
   if (!token) return null
   const found = await findLiveSession(scope, token)
   if (!found || found.session.impersonatedBy) return null
@@ -98,13 +98,14 @@ async function adminBehind(scope: Scope, caller: Caller | null) {
 
 /** Lifecycle place `signingOut`: a sign-out during an impersonation also ends the administrator's own session. */
 export function leaveAdminSession(scope: Scope): string[] {
-  const [token] = scope.cookies.getSigned(adminCookie)?.split(':') ?? []
+  const [token] = scope.response.cookies.getSigned(adminCookie)?.split(':') ?? []
   if (!token) return []
-  scope.cookies.clear(adminCookie)
+  scope.response.cookies.clear(adminCookie)
   return [token]
 }
 
 /** Lifecycle place `sessionIssued`: a sign-in removes the cookie of an administrator's session from the browser. */
 export function forgetAdminSession(scope: Scope, { method }: IssuedSession): void {
-  if (method !== 'impersonation' && scope.cookies.get(adminCookie) !== undefined) scope.cookies.clear(adminCookie)
+  if (method !== 'impersonation' && scope.response.cookies.get(adminCookie) !== undefined)
+    scope.response.cookies.clear(adminCookie)
 }

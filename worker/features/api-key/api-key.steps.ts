@@ -23,7 +23,7 @@ export function claimByApiKey(scope: Scope): Claim | null {
     if (found instanceof AppError) throw found
     return callerOf(scope, shown, found)
   }
-  const use = prepareUse(scope, shown, { ofPerson: true }, scope.mayLag)
+  const use = prepareUse(scope, shown, { ofPerson: true }, scope.io.mayLag)
   if (use instanceof AppError) return { own: ownOfNobody, reads: {}, accept: () => accept(use) }
   return {
     get own() {

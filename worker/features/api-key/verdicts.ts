@@ -23,14 +23,14 @@ const maxEntries = 5000
 /** By the memory of the isolate that reads the feed. */
 const isolates = new WeakMap<object, Map<string, Verdict>>()
 
-function verdictsOf({ ended }: Scope): Map<string, Verdict> {
+function verdictsOf({ shared: { ended } }: Scope): Map<string, Verdict> {
   const known = isolates.get(ended) ?? new Map<string, Verdict>()
   isolates.set(ended, known)
   return known
 }
 
 /** @param at Unix time (ms): now, or an earlier time for a verdict that is read as of then */
-const hasChanged = ({ ended }: Scope, { key }: OwnedKey, at: number): boolean =>
+const hasChanged = ({ shared: { ended } }: Scope, { key }: OwnedKey, at: number): boolean =>
   ended.has(`key:${key.id}`, at) || ended.has(`keys-of:${key.userId ?? key.organizationId}`, at)
 
 /** Whether the feed is known and names neither the key nor its owner. */
@@ -61,7 +61,7 @@ export const knownKey = (scope: Scope, hash: string): Promise<OwnedKey | null> =
 
 /** The same while the database does not answer: for `maxOutage` longer. */
 export const knownKeyInOutage = (scope: Scope, hash: string): Promise<OwnedKey | null> =>
-  asOf(scope, hash, () => Math.max(scope.now().getTime() - ms(maxOutage), scope.ended.completeFrom))
+  asOf(scope, hash, () => Math.max(scope.now().getTime() - ms(maxOutage), scope.shared.ended.completeFrom))
 
 async function asOf(scope: Scope, hash: string, time: () => number): Promise<OwnedKey | null> {
   if (!isRemembered(scope, hash) || !(await knowsEndedSessions(scope))) return null

@@ -253,7 +253,7 @@ describe('a key without quota and limit', () => {
     const { scope, settle } = app.openScope()
     const { verifyKey } = await import('./verify.ts')
     expect((await verifyKey(scope, key)).valid).toBe(true)
-    expect({ d1: scope.io.d1, lastUse: await lastUse() }).toEqual({ d1: 1, lastUse: first })
+    expect({ d1: scope.io.used.d1, lastUse: await lastUse() }).toEqual({ d1: 1, lastUse: first })
     await settle()
     expect(await lastUse()).toBe(first + 60_000)
   })

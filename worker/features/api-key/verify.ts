@@ -82,8 +82,8 @@ const readOnly = (scope: Scope, hash: string, now: Date, demand: store.KeyDemand
     reads: { ...forbiddenRead(scope, hash), keys: store.keyByHash(scope.db, hash) },
     async judge({ forbidden = [], keys: [owned] }) {
       // A replica may return a key as it was before a change, which only the feed knows.
-      if (scope.readsReplica && owned && !(await isCurrent(scope, owned))) {
-        scope.readPrimary()
+      if (scope.io.readsReplica && owned && !(await isCurrent(scope, owned))) {
+        scope.io.readPrimary()
         return decide(scope, readOnly(scope, hash, now, demand))
       }
       if (!owned || isMetered(owned.key, demand)) {

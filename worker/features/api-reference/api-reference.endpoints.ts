@@ -12,7 +12,7 @@ import { referencePage } from './reference-page.ts'
 async function documented(scope: Scope): Promise<Documented> {
   const { enabled } = apiReferenceOptions.of(scope)
   if (!(enabled ?? scope.settings.environment === 'development')) throw httpErrors.NOT_FOUND()
-  return (await scope.describeApi()) as Documented
+  return (await scope.shared.describeApi()) as Documented
 }
 
 export const apiReferenceEndpoints = defineEndpoints({

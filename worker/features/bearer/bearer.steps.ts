@@ -12,8 +12,8 @@ export function claimByBearer(scope: Scope): Claim | null {
 
 /** Sends callers without a cookie jar the token, in the form of the cookie. */
 export function exposeToken(scope: Scope, signedToken: string): void {
-  scope.headers.set('set-auth-token', signedToken)
-  scope.headers.set(
+  scope.response.headers.set('set-auth-token', signedToken)
+  scope.response.headers.set(
     'access-control-expose-headers',
     `set-auth-token, set-auth-jwt, x-retry-after, x-request-id, ${bookmarkHeader}`,
   )

@@ -103,18 +103,18 @@ const logo = ({ logoPosition }: Options): string =>
 `
 
 /** Returns the URL of the favicon. The app uses a redirect to it, so that a change needs no new build. */
-export const faviconOf = ({ brand }: Pick<Scope, 'brand'>, theme: 'light' | 'dark' = 'light'): string =>
+export const faviconOf = ({ shared: { brand } }: Pick<Scope, 'shared'>, theme: 'light' | 'dark' = 'light'): string =>
   brand.favicon?.[theme] ?? '/favicon.svg'
 
 /** The texts of the configuration for the screens, without those of mails. */
-export function screenTexts({ brand }: Pick<Scope, 'brand'>, language: Language): Words {
+export function screenTexts({ shared: { brand } }: Pick<Scope, 'shared'>, language: Language): Words {
   const texts = Object.hasOwn(brand.texts, language) ? brand.texts[language]! : {}
   return Object.fromEntries(Object.entries(texts).filter(([name]) => !name.startsWith('mail/')))
 }
 
 /** The same for a page, in its language; null without texts in any language. */
-export function pageTexts(scope: Pick<Scope, 'brand' | 'language'>) {
-  const own = Object.keys(scope.brand.texts)
+export function pageTexts(scope: Pick<Scope, 'shared' | 'language'>) {
+  const own = Object.keys(scope.shared.brand.texts)
   if (own.length === 0) return null
   return { languages: own, language: scope.language, words: screenTexts(scope, scope.language) }
 }

@@ -35,7 +35,7 @@ async function fetchRange(scope: Scope, prefix: string): Promise<string> {
   let answer: Response
   let text: string
   try {
-    answer = await scope.uncounted.outside(`${rangeURL}/${prefix}`, {
+    answer = await scope.io.uncounted.outside(`${rangeURL}/${prefix}`, {
       headers: { 'add-padding': 'true', 'user-agent': 'Gatehouse password check' },
       timeout,
       // Ranges are public and change rarely. The nearest Cloudflare location may cache them.

@@ -38,7 +38,7 @@ async function ask(scope: Scope, response: string): Promise<boolean> {
   let verdict: boolean | string
   try {
     const url = siteVerifyURLOverride || facts.siteVerifyUrl
-    const answer = await scope.uncounted.outside(url, { ...question, timeout })
+    const answer = await scope.io.uncounted.outside(url, { ...question, timeout })
     verdict = answer.ok ? readVerdict(facts, await answer.json(), minScore) : `status ${answer.status}`
   } catch (thrown) {
     const reason = thrown instanceof Fault ? thrown.message : 'not JSON'

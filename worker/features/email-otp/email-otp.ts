@@ -1,3 +1,4 @@
+import { sendMailAfter } from '../../identity/messages/send.ts'
 import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { nameByAddress } from '../../identity/sessions/known-device.ts'
@@ -94,7 +95,7 @@ export async function mailCode(
     const code = await storeCode(scope, email, type, user)
     return to === 'no-mail' ? null : codeMail(scope, type, reader, { code, expiresIn })
   }
-  await scope.mail({ to: email, kind: codeMailKind(type), make })
+  await sendMailAfter(scope, { to: email, kind: codeMailKind(type), make })
 }
 
 /** Creates a code that the calling server sends. Server-only: see email-otp.operations.ts. @throws INVALID_EMAIL */

@@ -1,6 +1,7 @@
 import { emailAndPasswordOptions } from '../../identity/accounts/accounts.config.ts'
 import { choosePassword } from '../../identity/accounts/passwords.ts'
 import { issueResetToken, resetForgottenPassword, resetKind } from '../../identity/accounts/reset-password.ts'
+import { inBackground, sendMailAfter } from '../../identity/messages/send.ts'
 import type { User } from '../../identity/model/users.table.ts'
 import { landingFor } from '../../identity/pages.ts'
 import type { Scope } from '../../identity/scope.ts'
@@ -24,7 +25,7 @@ export function requireReset(scope: Scope): void {
 export async function requestPasswordReset(scope: Scope, email: string, redirectTo?: string): Promise<void> {
   requireReset(scope)
   const user = await findUserByEmail(scope.db, email)
-  if (user && !user.emailIsPlaceholder) await scope.later(() => mailResetLink(scope, user, redirectTo))
+  if (user && !user.emailIsPlaceholder) await inBackground(scope, () => mailResetLink(scope, user, redirectTo))
 }
 
 async function mailResetLink(scope: Scope, user: User, redirectTo?: string): Promise<void> {
@@ -33,7 +34,7 @@ async function mailResetLink(scope: Scope, user: User, redirectTo?: string): Pro
     const url = linkTo(scope, await issueResetToken(scope, user), redirectTo)
     return resetMail(scope, user, { url, expiresIn })
   }
-  await scope.mail({ to: user.email, kind: resetMailKind, make })
+  await sendMailAfter(scope, { to: user.email, kind: resetMailKind, make })
 }
 
 function linkTo(scope: Scope, token: string, redirectTo?: string): string {

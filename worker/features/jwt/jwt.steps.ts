@@ -10,9 +10,9 @@ const exposed = 'access-control-expose-headers'
 export async function exposeJwt(scope: Scope, read: SessionReadWithText): Promise<void> {
   if (!mayHaveToken(scope, read)) return
   try {
-    scope.headers.set('set-auth-jwt', await currentToken(scope, read))
+    scope.response.headers.set('set-auth-jwt', await currentToken(scope, read))
     // The response to a bearer caller already contains it.
-    if (!scope.headers.has(exposed)) scope.headers.set(exposed, 'set-auth-jwt')
+    if (!scope.response.headers.has(exposed)) scope.response.headers.set(exposed, 'set-auth-jwt')
   } catch (thrown) {
     scope.log('error', 'jwt-not-issued', { reason: reasonOf(thrown) })
   }

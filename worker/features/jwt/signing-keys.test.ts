@@ -33,7 +33,7 @@ class Isolate {
     const context = { waitUntil: (promise: Promise<unknown>) => void putOff.push(promise) }
     const scope = openScope({ request: new Request(origin), path: '', env, context, runtime: this.runtime })
     const result = await work(scope)
-    const { d1 } = scope.io
+    const { d1 } = scope.io.used
     scope.answered()
     await Promise.all(putOff)
     return { result, d1 }

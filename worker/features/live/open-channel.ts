@@ -24,7 +24,7 @@ export async function openChannel(
   request: Request,
 ): Promise<Response> {
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') throw liveErrors.UPGRADE_REQUIRED()
-  scope.io.durable += 1
+  scope.io.used.durable += 1
   const { status, webSocket } = await bounded('the live channel', timeouts.required, () =>
     scope.env.LIVE.getByName(channel).fetch('https://live', {
       headers: {

@@ -1,3 +1,4 @@
+import { inBackground, sendMailAfter } from '../../identity/messages/send.ts'
 import type { User } from '../../identity/model/users.table.ts'
 import { landingFor } from '../../identity/pages.ts'
 import type { Scope } from '../../identity/scope.ts'
@@ -34,7 +35,7 @@ export async function sendMagicLink(
     throw errors.USER_NOT_FOUND()
   }
   if (user?.emailIsPlaceholder) return
-  await scope.later(() => mailLink(scope, comparedAddress(email), name, user, callbackURL))
+  await inBackground(scope, () => mailLink(scope, comparedAddress(email), name, user, callbackURL))
 }
 
 async function mailLink(scope: Scope, email: string, name: string, user: User | null, given?: string) {
@@ -46,7 +47,7 @@ async function mailLink(scope: Scope, email: string, name: string, user: User | 
     const url = mailedLink(scope, '/magic-link/verify', { token, callbackURL })
     return magicLinkMail(scope, { name: user?.name, language: user?.language, email }, { url, expiresIn })
   }
-  await scope.mail({ to: email, kind: magicLinkMailKind, make })
+  await sendMailAfter(scope, { to: email, kind: magicLinkMailKind, make })
 }
 
 /** Does not use the link. A random token costs no query. */

@@ -7,17 +7,18 @@ const prefix = 'session_token_multi-'
 const nameFor = (token: string): string => prefix + token.toLowerCase()
 
 /** Whether this browser has the session's cookie with a valid signature. */
-export const holdsToken = (scope: Scope, token: string): boolean => scope.cookies.getSigned(nameFor(token)) === token
+export const holdsToken = (scope: Scope, token: string): boolean =>
+  scope.response.cookies.getSigned(nameFor(token)) === token
 
 /** More cookies than a browser gets from us. Further cookies are ignored (D1 allows 100 parameters). */
 const most = 50
 
 /** The tokens of this browser's sessions, active or not. */
 export const heldTokens = (scope: Scope): string[] =>
-  scope.cookies
+  scope.response.cookies
     .namesWith(prefix)
     .flatMap((name) => {
-      const token = scope.cookies.getSigned(name)
+      const token = scope.response.cookies.getSigned(name)
       return token && nameFor(token) === name ? token : []
     })
     .slice(0, most)
@@ -29,9 +30,9 @@ export function holdSession(
   rememberMe: boolean,
 ): void {
   const maxAge = Math.ceil((expiresAt.getTime() - scope.now().getTime()) / 1000)
-  scope.cookies.setSigned(nameFor(token), token, rememberMe ? { maxAge } : {})
+  scope.response.cookies.setSigned(nameFor(token), token, rememberMe ? { maxAge } : {})
 }
 
 export function letGo(scope: Scope, tokens: readonly string[]): void {
-  for (const token of tokens) scope.cookies.clear(nameFor(token))
+  for (const token of tokens) scope.response.cookies.clear(nameFor(token))
 }

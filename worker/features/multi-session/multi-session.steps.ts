@@ -23,7 +23,7 @@ export async function keepSession(scope: Scope, issued: IssuedSession): Promise<
  * Clears the cookies of ended sessions and of earlier sessions of the same user. @returns the number of other sessions
  */
 async function freePlaces(scope: Scope, { userId }: Session, others: readonly string[]): Promise<number> {
-  scope.allowed.d1 += 1
+  scope.io.declare({ d1: 1 })
   const live = await findLiveSessions(scope, others)
   const left = new Set(live.filter(({ user }) => user.id !== userId).map(({ session }) => session.token))
   letGo(

@@ -16,7 +16,7 @@ export interface OrganizationClaim {
 }
 
 async function organizationsOf(scope: Scope, { id }: User): Promise<OrganizationClaim[]> {
-  scope.allowed.d1 += 1
+  scope.io.declare({ d1: 1 })
   const rows = await membershipsWithTeams(scope.db, id)
   const withTeams = organizationOptions.of(scope).teams.enabled
   return rows.map(({ role, teams, ...organization }) => ({

@@ -15,8 +15,8 @@ const cookie = 'passkey'
 /** @param userId the user of a registration or sign-up */
 export async function issueChallenge(scope: Scope, ceremony: Ceremony, challenge: string, userId = ''): Promise<void> {
   const { challengeLifetime } = passkeyOptions.of(scope)
-  const browser = scope.cookies.getSigned(cookie) ?? randomString(32)
-  scope.cookies.setSigned(cookie, browser, { maxAge: challengeLifetime })
+  const browser = scope.response.cookies.getSigned(cookie) ?? randomString(32)
+  scope.response.cookies.setSigned(cookie, browser, { maxAge: challengeLifetime })
   const expiresAt = after(scope.now(), challengeLifetime).getTime()
   await scope.records.put(ceremony, challenge, { value: userId, expiresAt, code: browser })
 }
@@ -28,7 +28,7 @@ export type Claimed = { kind: 'claimed'; challenge: string; userId: string } | {
 
 /** Uses the challenge of a response. Of parallel calls exactly one gets it. */
 export async function claimChallenge(scope: Scope, ceremony: Ceremony, clientDataJSON: string): Promise<Claimed> {
-  const browser = scope.cookies.getSigned(cookie)
+  const browser = scope.response.cookies.getSigned(cookie)
   const challenge = readChallenge(clientDataJSON)
   if (!browser) return { kind: 'gone' }
   if (!challenge) return { kind: 'foreign' }

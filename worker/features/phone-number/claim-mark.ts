@@ -7,13 +7,13 @@ const cookie = 'phone_claim'
 const valueFor = ({ id }: User) => `phone-claim:${id}`
 
 export const markClaim = (scope: Scope, user: User): void => {
-  scope.cookies.setSigned(cookie, valueFor(user), { maxAge: phoneNumberOptions.of(scope).expiresIn })
+  scope.response.cookies.setSigned(cookie, valueFor(user), { maxAge: phoneNumberOptions.of(scope).expiresIn })
 }
 
 export function clearClaimMark(scope: Scope): void {
-  if (scope.cookies.get(cookie) !== undefined) scope.cookies.clear(cookie)
+  if (scope.response.cookies.get(cookie) !== undefined) scope.response.cookies.clear(cookie)
 }
 
 /** Whether this browser has the session of the user who claims a number, or the password was given in it. */
 export const isClaimants = async (scope: Scope, claimant: User): Promise<boolean> =>
-  scope.cookies.getSigned(cookie) === valueFor(claimant) || (await scope.caller())?.user.id === claimant.id
+  scope.response.cookies.getSigned(cookie) === valueFor(claimant) || (await scope.caller())?.user.id === claimant.id

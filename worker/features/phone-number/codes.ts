@@ -1,3 +1,4 @@
+import { sendTextAfter } from '../../identity/messages/send.ts'
 import type { User } from '../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { type CodeErrors, issueCode, spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
@@ -69,7 +70,7 @@ export async function sendCodeTo(scope: Scope, user: User): Promise<void> {
 export async function sendConfirmationCode(scope: Scope, { session, user }: Caller): Promise<void> {
   const { expiresIn } = phoneNumberOptions.of(scope)
   const to = user.phoneNumber!
-  await scope.text({
+  await sendTextAfter(scope, {
     to,
     async make() {
       const code = await issueCode(scope, stepUpKind, session.id, phoneCodeRules(scope), user)
@@ -96,7 +97,7 @@ export async function sendResetCode(scope: Scope, phoneNumber: string): Promise<
 function textCode(scope: Scope, to: string, purpose: TextPurpose, holder: User | 'no-text' | null) {
   const { expiresIn } = phoneNumberOptions.of(scope)
   const owner = holder === 'no-text' ? null : holder
-  return scope.text({
+  return sendTextAfter(scope, {
     to,
     async make() {
       const code = await issueCode(scope, kinds[purpose], to, phoneCodeRules(scope), owner)

@@ -1,6 +1,7 @@
 import { findPasswordHash } from '../../identity/accounts/accounts.store.ts'
 import { confirmPassword } from '../../identity/accounts/passwords.ts'
 import { removeUser } from '../../identity/accounts/users.ts'
+import { sendMailAfter } from '../../identity/messages/send.ts'
 import type { User } from '../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { clearSessionCookies } from '../../identity/sessions/session-cookies.ts'
@@ -92,5 +93,5 @@ async function mailDeletionLink(scope: Scope, user: User, callbackURL = '/'): Pr
     const url = mailedLink(scope, '/delete-user/callback', { token, callbackURL })
     return deletionMail(scope, user, { url, expiresIn })
   }
-  await scope.mail({ to: user.email, kind: deletionMailKind, make })
+  await sendMailAfter(scope, { to: user.email, kind: deletionMailKind, make })
 }

@@ -2,6 +2,7 @@ import { answerError } from '../../http/answer-error.ts'
 import { httpErrors } from '../../http/http.errors.ts'
 import { idempotencyErrors as errors } from '../../http/server.errors.ts'
 import type { Scope } from '../../identity/scope.ts'
+import { firstBatchOf } from '../../identity/unit-of-work.ts'
 import { open, seal } from '../../kit/encrypt.ts'
 import { AppError } from '../../kit/errors.ts'
 import { deriveKey, hmac, sha256 } from '../../kit/hash.ts'
@@ -37,7 +38,7 @@ export async function answerOnce(
   const given = scope.request.headers.get('idempotency-key')
   if (given === null) return run()
   if (!keyForm.test(given)) throw errors.INVALID_IDEMPOTENCY_KEY()
-  const keyId = scope.serverKey!.id
+  const keyId = scope.auditing.serverKey!.id
   await requireRoom(scope, keyId)
   const now = scope.now()
   const [inputHash = '', ...earlier] = hashesOf(scope, operation, input)
@@ -84,7 +85,7 @@ const isStored = (thrown: unknown): thrown is AppError =>
 
 async function runAndStore(scope: Scope, request: ServerRequest, run: () => Promise<Response>): Promise<Response> {
   let response: Response
-  scope.firstBatch = {
+  firstBatchOf(scope).pending = {
     // Another run has taken the request over.
     condition: store.isRunning(request),
     error: () => errors.IDEMPOTENT_REQUEST_IN_PROGRESS({ headers: { 'retry-after': '1' } }),
@@ -99,7 +100,7 @@ async function runAndStore(scope: Scope, request: ServerRequest, run: () => Prom
     }
     response = answerError(thrown, scope.log)
   } finally {
-    scope.firstBatch = null
+    firstBatchOf(scope).pending = null
   }
   const text = await response.clone().text()
   await bestEffort(scope, async () => {

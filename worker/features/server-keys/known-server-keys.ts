@@ -25,7 +25,7 @@ interface Known {
 /** By the memory of the isolate that reads the feed. */
 const isolates = new WeakMap<object, Map<string, Known>>()
 
-function keysOf({ ended }: Scope): Map<string, Known> {
+function keysOf({ shared: { ended } }: Scope): Map<string, Known> {
   const known = isolates.get(ended) ?? new Map<string, Known>()
   isolates.set(ended, known)
   return known
@@ -52,10 +52,11 @@ export async function findServerKey(scope: Scope, hash: string): Promise<ServerK
   }
 }
 
-const isRevoked = ({ ended }: Scope, { key }: Known, at: number): boolean => ended.has(`server-key:${key.id}`, at)
+const isRevoked = ({ shared: { ended } }: Scope, { key }: Known, at: number): boolean =>
+  ended.has(`server-key:${key.id}`, at)
 
 async function goesOn(scope: Scope, known: Known): Promise<boolean> {
   if (!(await knowsEndedSessions(scope))) return false
-  const at = Math.max(scope.now().getTime() - ms(maxOutage), scope.ended.completeFrom)
+  const at = Math.max(scope.now().getTime() - ms(maxOutage), scope.shared.ended.completeFrom)
   return known.readAt + ms(rememberedFor) > at && !isRevoked(scope, known, at)
 }

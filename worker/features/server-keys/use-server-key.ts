@@ -36,7 +36,7 @@ export async function requireServerKey(scope: Scope, permission: ServerPermissio
   if (!key.permissions.includes(permission)) throw errors.SERVER_KEY_PERMISSION_MISSING({ extra: { permission } })
   await limitExactly(scope, `server-key:${key.id}`, serverKeyOptions.of(scope).rateLimit)
   touch(scope, key, now)
-  scope.serverKey = { id: key.id, name: key.name }
+  scope.auditing.serverKey = { id: key.id, name: key.name }
 }
 
 function bearerOf(headers: Headers): string | null {

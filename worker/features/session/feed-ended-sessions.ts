@@ -18,7 +18,7 @@ export const endedSessionJobs: Record<'ended-session', JobKind<Scope>> = {
   'ended-session': {
     async runAll(scope, jobs) {
       const ids = jobs.map(({ payload }) => (payload as { id: string }).id)
-      scope.ended.take(ids, believedFor(scope))
+      scope.shared.ended.take(ids, believedFor(scope))
       await addToFeed(scope, 'all', ids, keptFor(scope))
       return new Map()
     },

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { httpErrors } from '../../http/http.errors.ts'
+import { onBehalfOf } from '../../http/open-scope.ts'
 import { operation, requireUserId } from '../../http/operations.ts'
 import { withDates } from '../../identity/sessions/session-cache.ts'
 import { setSessionFields } from '../../identity/sessions/session-fields.ts'
@@ -63,7 +64,7 @@ export const sessionOperations = {
       if (apiKey) asking.set(keyHeader, apiKey)
       // An extension of the session could not reach the browser.
       const query = { disableCookieCache, disableRefresh: true }
-      const caller = scope.onBehalfOf(asking, sessionContract.getSession)
+      const caller = onBehalfOf(scope, asking, sessionContract.getSession)
       try {
         const found = await readSession(caller, query)
         return (found && withDates(found.read)) as never

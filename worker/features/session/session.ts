@@ -41,7 +41,7 @@ export async function readSession(
   scope: Scope,
   { disableCookieCache = false, disableRefresh = false }: { disableCookieCache?: boolean; disableRefresh?: boolean },
 ): Promise<ReadSession | null> {
-  if (disableCookieCache) scope.mayLag = false
+  if (disableCookieCache) scope.io.readPrimary()
   const shown = disableCookieCache ? null : shownSessionToken(scope)
   const cached = shown && (await readSessionCache(scope, shown))
   if (cached) return passToFeatures(scope, cached)

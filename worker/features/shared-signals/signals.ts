@@ -165,7 +165,7 @@ async function push(scope: Scope, signal: Signal, job: JobFacts): Promise<void> 
   const { url, audience, authorization } = await destinationOf(scope, job.target)
   const { timeout } = sharedSignalOptions.of(scope)
   const token = await signedEvent(scope, audience, signal, job)
-  const answer = await scope.uncounted.outside(url, {
+  const answer = await scope.io.uncounted.outside(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/secevent+jwt',

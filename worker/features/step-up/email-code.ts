@@ -1,3 +1,4 @@
+import { sendMailAfter } from '../../identity/messages/send.ts'
 import type { Caller, Scope, StepUpFactor } from '../../identity/scope.ts'
 import { stepUpErrors as errors } from '../../identity/sign-in/step-up.errors.ts'
 import { confirmationMail, confirmationMailKind } from '../../identity/sign-in/step-up.mails.ts'
@@ -26,7 +27,7 @@ export const emailFactor: StepUpFactor = {
       const sent = await issueCode(scope, kind, session.id, rules, user)
       return confirmationMail(scope, user, { code: sent, expiresIn: rules.expiresIn })
     }
-    await scope.mail({ to: user.email, kind: confirmationMailKind, make })
+    await sendMailAfter(scope, { to: user.email, kind: confirmationMailKind, make })
   },
   async verify(scope: Scope, caller: Caller, { code }: { code: string }) {
     const right = await verifyConfirmationCode(scope, caller, kind, rules, code)

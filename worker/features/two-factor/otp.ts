@@ -1,3 +1,4 @@
+import { sendMailAfter } from '../../identity/messages/send.ts'
 import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { type Guess, tooManyGuesses } from '../../identity/verifications/guesses.ts'
@@ -18,7 +19,7 @@ export async function issueOtp(scope: Scope, holder: string, user: User, compose
   const code = randomDigits(digits)
   const expiresAt = after(scope.now(), period).getTime()
   await scope.counters.putCode(keyOf(user.id), holder, { code, expiresAt, maxAttempts: allowedAttempts })
-  await scope.mail(await compose(scope, user, { code, expiresIn: period }))
+  await sendMailAfter(scope, await compose(scope, user, { code, expiresIn: period }))
 }
 
 /** A counted guess. `gone`: the code does not exist or has expired. */

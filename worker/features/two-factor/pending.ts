@@ -51,14 +51,18 @@ export function beginChallenge(
     ...(upstream ? { upstream } : {}),
     expiresAt: after(scope.now(), cookieMaxAge).getTime(),
   }
-  scope.cookies.setSigned(cookie, mark + base64url(JSON.stringify(pending)), rememberMe ? { maxAge: cookieMaxAge } : {})
+  scope.response.cookies.setSigned(
+    cookie,
+    mark + base64url(JSON.stringify(pending)),
+    rememberMe ? { maxAge: cookieMaxAge } : {},
+  )
   if (!rememberMe) setForgetful(scope)
   return { kind: 'two-factor', answer: { twoFactorRedirect: true } }
 }
 
 /** The pending sign-in of the browser's cookie. The function does not check whether it was used. */
 export function readPending(scope: Scope): Pending | null {
-  const value = scope.cookies.getSigned(cookie)
+  const value = scope.response.cookies.getSigned(cookie)
   if (!value?.startsWith(mark)) return null
   try {
     const pending = JSON.parse(fromBase64url(value.slice(mark.length))) as Pending
@@ -80,5 +84,5 @@ export const pendingUse = ({ id, expiresAt }: Pending): SingleUse => ({
 
 /** Removes the pending sign-in from the browser. */
 export function clearPending(scope: Scope): void {
-  if (scope.cookies.get(cookie) !== undefined) scope.cookies.clear(cookie)
+  if (scope.response.cookies.get(cookie) !== undefined) scope.response.cookies.clear(cookie)
 }

@@ -21,14 +21,16 @@ const isProof = (scope: Scope, userId: string, token: string, proof: string): bo
 
 /** The session token in the cookie, if it is the trust of this user. */
 function readCookie(scope: Scope, userId: string): string | null {
-  const [proof, token, ...rest] = (scope.cookies.getSigned(cookie) ?? '').split('!')
+  const [proof, token, ...rest] = (scope.response.cookies.getSigned(cookie) ?? '').split('!')
   if (!proof || !token || rest.length > 0) return null
   return isProof(scope, userId, token, proof) ? token : null
 }
 
 function writeCookie(scope: Scope, userId: string, token: string, expiresAt: Date): void {
   const maxAge = Math.ceil((expiresAt.getTime() - scope.now().getTime()) / 1000)
-  scope.cookies.setSigned(cookie, `${proofOf(keyOf(scope.settings.secrets[0]), userId, token)}!${token}`, { maxAge })
+  scope.response.cookies.setSigned(cookie, `${proofOf(keyOf(scope.settings.secrets[0]), userId, token)}!${token}`, {
+    maxAge,
+  })
 }
 
 /** Trusts the device of this browser. @param twoFactorId the record of the given second factor after the commit */

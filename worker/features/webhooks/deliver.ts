@@ -23,7 +23,7 @@ async function deliver(scope: Scope, payload: object, { id, target }: JobFacts):
   if (!endpoint) throw new Error('the endpoint is not configured any more')
   const body = JSON.stringify(payload)
   const keys = endpoint.secrets.flatMap((name) => readSecret(secretOf(scope.env, name)) ?? [])
-  const answer = await scope.uncounted.outside(endpoint.url, {
+  const answer = await scope.io.uncounted.outside(endpoint.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...signedHeaders({ id, at: scope.now(), body }, keys) },
     body,

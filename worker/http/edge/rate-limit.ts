@@ -64,7 +64,10 @@ export async function limitRate(scope: Scope, endpoint: Endpoint | null): Promis
   const who = token ? `session:${sha256(token)}` : addressBucket(scope.request.ip)
   const key = `${who}|${endpoint?.path ?? 'unknown'}`
   const count = () => {
-    const { env, uncounted } = scope
+    const {
+      env,
+      io: { uncounted },
+    } = scope
     const now = scope.now().getTime()
     if (endpoint?.limit) return bounded('rate limit', limit, () => scope.counters.hit(`rate:${key}`, rule))
     // The configuration chooses the storage of the general rule, so it is not part of an endpoint's budget.

@@ -148,7 +148,7 @@ export async function appPage(scope: Scope, path: string, partsOf: () => Promise
   const parts = await partsOf()
   const screen = screenAt(path)
   const visit = { screen, hasSession: readSessionToken(scope) !== null, language: scope.language }
-  const { html, inline } = await assemble(file, parts, scope.brand, visit)
+  const { html, inline } = await assemble(file, parts, scope.shared.brand, visit)
   const answer = new Response(html, { status: screen === null ? 404 : 200, headers: file.headers })
   // The page depends on the language and on whether there is a session.
   for (const name of ['etag', 'content-length']) answer.headers.delete(name)

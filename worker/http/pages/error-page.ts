@@ -9,10 +9,10 @@ import { plainPage } from './plain-page.ts'
 const plainCode = /^[A-Za-z0-9_']{1,64}$/
 
 /** The page of an error. */
-export function errorPage(scope: Pick<Scope, 'brand' | 'language'>, error = '', status = 200): Response {
-  const { title, back, code: codeLabel } = textsIn(pageTexts, scope.language, scope.brand.texts)
+export function errorPage(scope: Pick<Scope, 'shared' | 'language'>, error = '', status = 200): Response {
+  const { title, back, code: codeLabel } = textsIn(pageTexts, scope.language, scope.shared.brand.texts)
   const code = plainCode.test(error) ? error : 'Unknown'
-  const main = html`<p>${errorSentence(code, textsIn(errorSentences, scope.language, scope.brand.texts))}</p>
+  const main = html`<p>${errorSentence(code, textsIn(errorSentences, scope.language, scope.shared.brand.texts))}</p>
       <a class="button" href="/sign-in">${back}</a>
       <small>${codeLabel}: <code>${code}</code></small>`
   return plainPage(scope, { title, main, status })

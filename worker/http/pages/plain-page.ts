@@ -61,7 +61,7 @@ type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
  * @param opens an address at once @param sends it has a form that posts to our own origin
  */
 export function plainPage(
-  { brand, language }: Pick<Scope, 'brand' | 'language'>,
+  { shared: { brand }, language }: Pick<Scope, 'shared' | 'language'>,
   {
     title,
     main,

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Mail } from '../../platform/mailer/mail.ts'
+import { sendMailAfter } from '../messages/send.ts'
 import { type User, users } from '../model/users.table.ts'
 import { landingFor } from '../pages.ts'
 import type { Scope } from '../scope.ts'
@@ -24,7 +25,7 @@ async function verificationLink(scope: Scope, user: User, callbackURL?: string, 
 
 /** Mails a link that verifies the user's address. */
 export async function mailVerification(scope: Scope, user: User, callbackURL?: string): Promise<void> {
-  await scope.mail(await verificationFor(scope, user, callbackURL))
+  await sendMailAfter(scope, await verificationFor(scope, user, callbackURL))
 }
 
 /** The same with a job of the unit of work. */

@@ -45,7 +45,7 @@ export async function addUser(
   const email = comparedAddress(person.email)
   const steps = unitOfWork(scope)
   let values: NewUser = {
-    language: scope.askedLanguage,
+    language: scope.request.language,
     ...person,
     id,
     email,

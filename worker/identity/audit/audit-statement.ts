@@ -14,8 +14,8 @@ export function auditStatements(
   scope: Scope,
   entry: AuditEntry,
 ): { statements: Statement[]; mayChange: Condition | null } {
-  const { auditing, serverKey, request } = scope
-  const context = auditing.actor
+  const { auditing, request } = scope
+  const { actor: context, serverKey } = auditing
   const actor: AuditActor = entry.actor ?? (serverKey ? { type: 'server-key', id: null, via: serverKey.id } : context)
   const organizationId = entry.organizationId === undefined ? auditing.organizationId : entry.organizationId
   // A call over a service binding, and a job, have no place.

@@ -68,35 +68,33 @@ export function noteWrittenJobs(scope: Scope, statements: readonly Statement[], 
 /** The prefix of the ids of one statement's jobs: 16 hexadecimal digits. */
 export const newGroup = (): string => randomString(16, '0123456789abcdef')
 
-/** The jobs that a batch of the scope writes: ids or prefixes of ids. */
-const written = new WeakMap<Scope, string[]>()
-/** The jobs that the scope runs after the response. */
-const starting = new WeakMap<Scope, string[]>()
-
-const add = (lists: WeakMap<Scope, string[]>, scope: Scope, ids: readonly string[]): boolean => {
-  const list = lists.get(scope)
-  if (list) list.push(...ids)
-  else lists.set(scope, [...ids])
-  return !list
+/** The jobs of a request: ids or prefixes of ids. */
+interface RequestJobs {
+  /** The jobs that a batch writes. */
+  written: string[]
+  /** The jobs that run after the response. */
+  starting: string[]
 }
 
+const noJobs = (): RequestJobs => ({ written: [], starting: [] })
+
 /** Notes a job of the batch that the unit of work is about to commit. @param id or a prefix of ids */
-export const noteJob = (scope: Scope, id: string): void => void add(written, scope, [id])
+export const noteJob = (scope: Scope, id: string): void => void scope.once(noJobs).written.push(id)
 
 /** After a batch that wrote nothing. */
-export const forgetJobs = (scope: Scope): void => void written.delete(scope)
+export function forgetJobs(scope: Scope): void {
+  scope.once(noJobs).written = []
+}
 
 /** After the commit: runs the jobs of the batch after the response, all jobs of a request with one claim. */
 export function startJobs(scope: Scope): void {
-  const ids = written.get(scope)
-  if (!ids) return
-  written.delete(scope)
-  if (!add(starting, scope, ids)) return
-  scope.after(async () => {
-    const all = starting.get(scope)!
-    starting.delete(scope)
-    await start(scope, all)
-  })
+  const jobs = scope.once(noJobs)
+  const ids = jobs.written.splice(0)
+  if (ids.length === 0) return
+  jobs.starting.push(...ids)
+  // An earlier batch of the request has deferred the run.
+  if (jobs.starting.length > ids.length) return
+  scope.after(() => start(scope, jobs.starting.splice(0)))
 }
 
 /** Sends jobs to the queue, if one is bound. Without a queue, or if the queue fails, runs them here. */

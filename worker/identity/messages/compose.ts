@@ -8,12 +8,12 @@ import { loadLanguage, textsIn } from '../../languages/texts.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { layOutMail, type MailTexts, type MailWords } from '../../platform/mailer/layout.ts'
 import type { Mail } from '../../platform/mailer/mail.ts'
-import type { Scope } from '../scope.ts'
+import type { Call, Dependencies } from '../scope.ts'
 import { mailOptions, textOptions } from './messages.config.ts'
 import type { Facts, MailContent, MailData, MailName, TextData, TextName, WholeMail } from './templates.ts'
 
 /** The inputs of a mail. */
-export type MessageScope = Pick<Scope, 'brand' | 'language' | 'askedLanguage' | 'options' | 'settings' | 'log' | 'now'>
+export type MessageScope = Call & Dependencies
 
 /** The known facts about the reader. */
 export interface Reader {
@@ -27,15 +27,15 @@ type Own<D> = Omit<D, keyof Facts | 'email' | 'name' | 'lifetime'>
 
 /** The language of a message that its reader's own browser requests. */
 export const readersLanguage = (scope: MessageScope, reader?: Pick<Reader, 'language'> | null): Language =>
-  scope.askedLanguage ?? keptLanguage(scope, reader)
+  scope.request.language ?? keptLanguage(scope, reader)
 
 /** The language of all other messages: the last language of the reader's browser. */
 export const keptLanguage = (scope: MessageScope, reader?: Pick<Reader, 'language'> | null): Language =>
-  reader?.language && scope.brand.languages.includes(reader.language) ? reader.language : scope.language
+  reader?.language && scope.shared.brand.languages.includes(reader.language) ? reader.language : scope.language
 
 const facts = (scope: MessageScope, language: Language, own: object): object => ({
   language,
-  appName: scope.brand.name,
+  appName: scope.shared.brand.name,
   ...('expiresIn' in own ? { lifetime: inWords(own.expiresIn as number, language) } : {}),
   ...own,
 })
@@ -56,13 +56,13 @@ export async function composeMail<N extends MailName>(
 ): Promise<Mail> {
   await loadLanguage(language)
   const data = { ...facts(scope, language, own), email, name: plainWords(called) } as MailData[N]
-  const ours = filled(textsIn(words, language, scope.brand.texts), { ...data, ...more }, language)
+  const ours = filled(textsIn(words, language, scope.shared.brand.texts), { ...data, ...more }, language)
   const theirs = mailContent(scope, name, data)
   const { url, code } = own as { url?: string; code?: string }
   const content =
     theirs && 'html' in theirs
       ? theirs
-      : layOutMail({ brand: scope.brand, language }, { ...ours, ...theirs, name: called, url, code })
+      : layOutMail({ brand: scope.shared.brand, language }, { ...ours, ...theirs, name: called, url, code })
   const madeAt = scope.now().getTime()
   return { id: newId(), madeAt, expiresAt: expiryOf(own, madeAt), kind: name, to: email, ...content }
 }
@@ -129,7 +129,8 @@ export async function composeText<N extends TextName>(
   const template = textOptions.of(scope).templates[name] as ((data: TextData[N]) => string | undefined) | undefined
   const theirs = fromTemplate(scope, `text.templates.${name}`, given.optional(), template && (() => template(data)))
   return (
-    theirs ?? fill(textsIn(words, language, scope.brand.texts).text, valuesOf({ ...data, ...more }, language), language)
+    theirs ??
+    fill(textsIn(words, language, scope.shared.brand.texts).text, valuesOf({ ...data, ...more }, language), language)
   )
 }
 

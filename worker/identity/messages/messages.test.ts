@@ -3,6 +3,7 @@ import { type Device, TestApp } from '../../testing/harness.ts'
 import { alice, signIn, signUp } from '../../testing/people.ts'
 import { verifyAddresses } from '../../testing/states.ts'
 import { securityNotice } from './messages.ts'
+import { sendMailAfter } from './send.ts'
 
 const unlimited = { rateLimit: { enabled: false }, phoneNumber: { signUpOnVerification: true } }
 const number = '+15550001111'
@@ -135,7 +136,7 @@ describe('mails', () => {
       html: 'Notice',
       madeAt: Date.now(),
     }
-    for (let n = 0; n < 5; n++) await scope.mail({ ...notice, id: `notice-${n}` })
+    for (let n = 0; n < 5; n++) await sendMailAfter(scope, { ...notice, id: `notice-${n}` })
     await settle()
     const subjects = (await app.mailbox()).map(({ subject }) => subject)
     expect(subjects.filter((subject) => subject === 'Notice')).toHaveLength(3)

@@ -18,7 +18,7 @@ import { messageOptions } from './messages.config.ts'
  */
 async function admits(scope: Scope, budget: string, rule: CounterRule): Promise<boolean> {
   try {
-    const { allowed } = await scope.uncounted.counters.hit(`message:${budget}`, rule)
+    const { allowed } = await scope.io.uncounted.counters.hit(`message:${budget}`, rule)
     if (!allowed) scope.log('warn', 'message-budget-used-up')
     return allowed
   } catch (thrown) {
@@ -42,7 +42,7 @@ async function mayMail(scope: Scope, { to, kind }: Pick<Mail, 'to' | 'kind'>): P
   if ((await admits(scope, budget, mailsPerKind)) && (await admits(scope, `mail:${to}`, mailsPerRecipient))) return true
   const find = () => findUserByEmail(scope.db, to)
   // The reads of the browser's owner and the caller, which are not part of the endpoint's budget.
-  scope.allowed.d1 += 2
+  scope.io.declare({ d1: 2 })
   const own = await ownBrowser(scope, nameByAddress(to), find, ({ email }) => email === to)
   return own !== null && admits(scope, `${budget}:${own}`, mailsPerRecipient)
 }
@@ -77,7 +77,7 @@ async function deliver(scope: Scope, { id = newId(), madeAt = scope.now().getTim
     return scope.log('error', 'mail-given-up', { kind, hours: age })
   }
   try {
-    await scope.transports.sendMail({ id, ...letter })
+    await scope.shared.sendMail({ id, ...letter })
   } catch (thrown) {
     if (!isUndeliverable(thrown)) throw thrown
     scope.log('error', 'mail-undeliverable', { kind, reason: reasonOf(thrown) })
@@ -107,7 +107,7 @@ export async function sendMail(scope: Scope, asked: Mail | UnmadeMail): Promise<
 export async function sendText(scope: Scope, asked: TextMessage | UnmadeText): Promise<void> {
   if (!(await mayText(scope, asked))) return
   const message = 'make' in asked ? await asked.make() : asked
-  if (message !== null && (await mayTextToday(scope))) await scope.transports.sendText(message)
+  if (message !== null && (await mayTextToday(scope))) await scope.shared.sendText(message)
 }
 
 /**
@@ -119,7 +119,7 @@ export async function sendNoticeText(scope: Scope, event: string, message: TextM
   const { noticesPerRecipient, textsPerDay: max } = messageOptions.of(scope)
   if (scope.now().getTime() - madeAt > ms(staleAfter)) return scope.log('error', 'notice-given-up', { kind: event })
   if (!(await admits(scope, `text:security:${event}:${message.to}`, noticesPerRecipient))) return
-  if (await admits(scope, 'text:security', { max, window: days(1) })) await scope.transports.sendText(message)
+  if (await admits(scope, 'text:security', { max, window: days(1) })) await scope.shared.sendText(message)
 }
 
 /** The first attempt checks the budget, if that has not been done, and tries twice, because most failures are short. */

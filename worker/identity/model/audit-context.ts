@@ -67,6 +67,8 @@ export interface AuditContext {
   /** The action of a unit of work that names none; null: such a unit has no record. */
   action: AuditAction | null
   actor: AuditActor
+  /** The server key of the request; null for all other callers. */
+  serverKey: { readonly id: string; readonly name: string } | null
   /** What the daily maximum of the actor is for the request (audit-budget.ts); null: none. */
   allowance: Allowance | null
   /** The organization that the request is about. */

@@ -79,7 +79,7 @@ export async function noticeMail(
   own: Own<MailData['securityNotice']>,
 ): Promise<Mail> {
   await loadLanguage(reader.language)
-  const what = textsIn(happened, reader.language, scope.brand.texts)[own.event]
+  const what = textsIn(happened, reader.language, scope.shared.brand.texts)[own.event]
   const texts = own.revertsUntil === null ? notice : revertible
   const mail = await composeMail(scope, 'securityNotice', texts, reader, own, {
     happened: what,
@@ -95,7 +95,7 @@ export async function noticeText(
 ): Promise<string> {
   await loadLanguage(language)
   return composeText(scope, 'securityNotice', textNotice, language, own, {
-    happened: textsIn(happened, language, scope.brand.texts)[own.event],
+    happened: textsIn(happened, language, scope.shared.brand.texts)[own.event],
   })
 }
 

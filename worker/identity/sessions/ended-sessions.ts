@@ -8,6 +8,7 @@ import { reasonOf } from '../../platform/log.ts'
 import type { Statement } from '../../platform/statements.ts'
 import type { JobRows } from '../jobs/jobs.store.ts'
 import { jobStatementsFor } from '../jobs/jobs.ts'
+import type { EndedSessions } from '../model/ended-sessions.ts'
 import type { Scope } from '../scope.ts'
 
 /**
@@ -64,12 +65,12 @@ export function feedStatements(
 
 /** Makes this isolate forget a changed key at once. */
 export const noteChange = (scope: Scope, prefix: Changed, id: string): void =>
-  scope.ended.note(`${prefix}${id}`, scope.now().getTime() + believedFor(scope))
+  scope.shared.ended.note(`${prefix}${id}`, scope.now().getTime() + believedFor(scope))
 
 /** Readers ask from a multiple of this number of entries, so that the isolates of a location ask for the same. */
 const block = 512
 
-const age = (scope: Scope): number => scope.now().getTime() - scope.ended.asOf
+const age = (scope: Scope): number => scope.now().getTime() - scope.shared.ended.asOf
 
 /**
  * Whether a session data cookie may be believed that no entry refuses. Usually without I/O; an isolate without a recent
@@ -88,7 +89,7 @@ export function refreshSoon(scope: Scope): void {
 
 // Requests cannot share the I/O of one of them, so each reads for itself until one has an answer.
 async function refresh(scope: Scope): Promise<void> {
-  const { ended } = scope
+  const { ended } = scope.shared
   const now = scope.now().getTime()
   if (now - ended.asOf <= ms(fresh) || now - ended.failedAt < ms(pause)) return
   try {
@@ -101,7 +102,7 @@ async function refresh(scope: Scope): Promise<void> {
 }
 
 function read(scope: Scope): Promise<EndedSince> {
-  const from = scope.ended.place - (scope.ended.place % block)
+  const from = scope.shared.ended.place - (scope.shared.ended.place % block)
   return readShared(scope, 'all', from, { shorter: keptFor(scope) - believedFor(scope) })
 }
 
@@ -131,19 +132,19 @@ const largeBlock = 100 * block
  */
 export async function endedSessionsAfter(scope: Scope, place: number, limit: number) {
   await knowsEndedSessions(scope)
-  const { ids, ...answer } = await answerAfter(scope, 'all', { place, known: scope.ended.place, limit })
+  const { ids, ...answer } = await answerAfter(scope, 'all', { place, known: scope.shared.ended.place, limit })
   const ended = ids.filter((id) => !id.includes(':')).map((id) => id.slice(0, shownLength))
   return { ...answer, keep: keptFor(scope) / 1000, ended }
 }
 
 /** The newest place of another feed that this isolate knows. */
-const knownPlaces = new WeakMap<Scope['ended'], number>()
+const knownPlaces = new WeakMap<EndedSessions, number>()
 
 /** The feed of access tokens after a place. @param limit more than `largeBlock` @throws Fault if it does not answer */
 export async function endedTokensAfter(scope: Scope, place: number, limit: number) {
-  const known = knownPlaces.get(scope.ended) ?? 0
+  const known = knownPlaces.get(scope.shared.ended) ?? 0
   const { ids, ...answer } = await answerAfter(scope, 'tokens', { place, known, limit })
-  knownPlaces.set(scope.ended, Math.max(known, answer.last))
+  knownPlaces.set(scope.shared.ended, Math.max(known, answer.last))
   return { ...answer, ended: ids }
 }
 
@@ -156,7 +157,7 @@ async function answerAfter(
   const isNear = Math.abs(known - place) < largeBlock
   const unit = isNear ? block : largeBlock
   const from = isNear || place < known ? place - (place % unit) : 0
-  scope.io.durable += 1
+  scope.io.used.durable += 1
   const { at, last, more, ids } = await bounded('the feed of ended sessions', timeouts.optional, () =>
     readShared(scope, feed, from, { limit }),
   )

@@ -33,7 +33,7 @@ interface Device {
 }
 
 function readDevice(scope: Scope): Device | null {
-  const [mark, id, tags, ...rest] = (scope.cookies.getSigned(cookie) ?? '').split('.')
+  const [mark, id, tags, ...rest] = (scope.response.cookies.getSigned(cookie) ?? '').split('.')
   if (mark !== prefix || !id || tags === undefined || rest.length > 0) return null
   return { id, tags: tags.split('~').filter(Boolean) }
 }
@@ -56,7 +56,7 @@ export function rememberDevice(scope: Scope, user: User, proven: Proof): void {
   const names = [nameByAddress(user.email), ...namesOf(scope, user), asPerson(user)]
   const tags = names.map((name) => tagOf(scope.settings.secrets[0], id, name, user.emailVerified))
   const all = [...new Set([...tags, ...(device?.tags ?? [])])].slice(0, maxTags)
-  scope.cookies.setSigned(cookie, [prefix, id, all.join('~')].join('.'), { maxAge: lifetime })
+  scope.response.cookies.setSigned(cookie, [prefix, id, all.join('~')].join('.'), { maxAge: lifetime })
 }
 
 export interface KnownDevice {

@@ -119,7 +119,7 @@ describe('while the database does not answer, get-session', () => {
     faults.outage('D1')
     expect(emailOf(await device.get('/get-session'))).toBe(alice.email)
     const { scope, settle } = app.openScope()
-    scope.ended.completeFrom = Date.now() - 30_000
+    scope.shared.ended.completeFrom = Date.now() - 30_000
     await settle()
     expect((await device.get('/get-session')).status).toBe(503)
     expect((await other.get('/get-session')).status).toBe(503)

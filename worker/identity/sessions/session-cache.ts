@@ -86,7 +86,7 @@ export function cachePresented(scope: Scope, text: string, rememberMe: boolean):
   refreshSoon(scope)
   const value = encodeSessionCache(cacheKey(scope.settings.secrets[0]), text, expiresAt)
   // The browser keeps an expired cookie for an outage.
-  scope.cookies.set(cookie, value, rememberMe ? { maxAge: maxAge + maxOutage } : {})
+  scope.response.cookies.set(cookie, value, rememberMe ? { maxAge: maxAge + maxOutage } : {})
 }
 
 /** A cached result and its JSON. */
@@ -109,13 +109,13 @@ export const readSessionCache = (scope: Scope, token: string): Promise<CachedRea
 export async function readSessionCacheInOutage(scope: Scope, token: string): Promise<CachedRead | null> {
   if (!(await knowsEndedSessions(scope))) return null
   const earliest = scope.now().getTime() - ms(maxOutage)
-  return readAsOf(scope, token, Math.max(earliest, scope.ended.completeFrom))
+  return readAsOf(scope, token, Math.max(earliest, scope.shared.ended.completeFrom))
 }
 
 /** @param at Unix time (ms) at which the cookie must have been valid */
 async function readAsOf(scope: Scope, token: string, at: number): Promise<CachedRead | null> {
   if (!sessionOptions.of(scope).cookieCache.enabled) return null
-  const value = scope.cookies.get(cookie)
+  const value = scope.response.cookies.get(cookie)
   if (!value) return null
   const now = scope.now().getTime()
   const text = decodeSessionCache(scope.settings.secrets.map(cacheKey), value, at)
@@ -127,7 +127,7 @@ async function readAsOf(scope: Scope, token: string, at: number): Promise<Cached
   if (!(await knowsEndedSessions(scope))) return null
   const { id, userId } = cached.session
   const names = [`token:${token}`, `user:${userId}`, `session:${id}`] as const
-  return names.some((name) => scope.ended.has(name, at)) ? null : { read: cached, text }
+  return names.some((name) => scope.shared.ended.has(name, at)) ? null : { read: cached, text }
 }
 
 /** A result of get-session with dates as Date, from the cookie or not. */
@@ -146,4 +146,4 @@ function dated(table: SQLiteTable, row: object): object {
   return Object.fromEntries(Object.entries(row).map(read))
 }
 
-export const clearSessionCache = (scope: Scope): void => scope.cookies.clear(cookie)
+export const clearSessionCache = (scope: Scope): void => scope.response.cookies.clear(cookie)

@@ -10,24 +10,24 @@ export const tokenCookie = 'session_token'
 const forgetfulCookie = 'dont_remember'
 
 /** The token of a session cookie with our signature; null without one. */
-export const readSessionToken = (scope: Scope): string | null => scope.cookies.getSigned(tokenCookie)
+export const readSessionToken = (scope: Scope): string | null => scope.response.cookies.getSigned(tokenCookie)
 
 /**
  * The token that the session cookie names, without a check of its signature: only to compare it with the token of session
  * data, whose own signature proves it. Verifying both would cost a second HMAC.
  */
 export function shownSessionToken(scope: Scope): string | null {
-  const signed = scope.cookies.get(tokenCookie) ?? ''
+  const signed = scope.response.cookies.get(tokenCookie) ?? ''
   const dot = signed.lastIndexOf('.')
   return dot < 1 ? null : signed.slice(0, dot)
 }
 
 /** Whether the session ends with the browser's. */
-export const isForgetful = (scope: Scope): boolean => scope.cookies.getSigned(forgetfulCookie) === 'true'
+export const isForgetful = (scope: Scope): boolean => scope.response.cookies.getSigned(forgetfulCookie) === 'true'
 
 /** Stores, between the first and the second factor, that the session ends with the browser's session. */
 export const setForgetful = (scope: Scope): void => {
-  scope.cookies.setSigned(forgetfulCookie, 'true')
+  scope.response.cookies.setSigned(forgetfulCookie, 'true')
 }
 
 /** Passes the token of the response to the `tokenSent` steps. */
@@ -40,17 +40,21 @@ export function sendToken(scope: Scope, token: string): void {
 export function setSessionCookies(scope: Scope, session: Session, user: User, rememberMe: boolean): void {
   const { expiresIn } = sessionOptions.of(scope)
   const remaining = Math.ceil((session.expiresAt.getTime() - scope.now().getTime()) / 1000)
-  scope.cookies.setSigned(tokenCookie, session.token, rememberMe ? { maxAge: Math.min(expiresIn, remaining) } : {})
-  if (!rememberMe) scope.cookies.setSigned(forgetfulCookie, 'true')
-  else if (scope.cookies.get(forgetfulCookie) !== undefined) scope.cookies.clear(forgetfulCookie)
+  scope.response.cookies.setSigned(
+    tokenCookie,
+    session.token,
+    rememberMe ? { maxAge: Math.min(expiresIn, remaining) } : {},
+  )
+  if (!rememberMe) scope.response.cookies.setSigned(forgetfulCookie, 'true')
+  else if (scope.response.cookies.get(forgetfulCookie) !== undefined) scope.response.cookies.clear(forgetfulCookie)
   cacheSession(scope, session, user, rememberMe)
   sendToken(scope, session.token)
 }
 
 export function clearSessionCookies(scope: Scope): void {
-  scope.cookies.clear(tokenCookie)
+  scope.response.cookies.clear(tokenCookie)
   clearSessionCache(scope)
-  scope.cookies.clear(forgetfulCookie)
+  scope.response.cookies.clear(forgetfulCookie)
   // A token that was set before the session ended, because the session had just been extended.
-  scope.headers.delete('set-auth-token')
+  scope.response.headers.delete('set-auth-token')
 }

@@ -78,8 +78,8 @@ export function claimByToken(scope: Scope, token: string, via: 'cookie' | 'beare
     async accept({ sessions: [read], forbidden = [] }) {
       let found: typeof read | undefined = read
       // A replica may return a session that has ended, which only the feed knows.
-      if (found && scope.readsReplica && !(await knowsEndedSessions(scope))) {
-        scope.readPrimary()
+      if (found && scope.io.readsReplica && !(await knowsEndedSessions(scope))) {
+        scope.io.readPrimary()
         found = (await store.sessionByToken(scope.db, token))[0]
       }
       // A rule of an organization does not allow the session, whatever led to it.
@@ -89,7 +89,7 @@ export function claimByToken(scope: Scope, token: string, via: 'cookie' | 'beare
         return null
       }
       const isLive = found && withinLifetime(scope, found.session).expiresAt > scope.now()
-      if (found && isLive && !scope.ended.has(`session:${found.session.id}`, scope.now().getTime()))
+      if (found && isLive && !scope.shared.ended.has(`session:${found.session.id}`, scope.now().getTime()))
         return { ...found, via }
       // An expired session is deleted after the response.
       if (found) scope.after(() => store.deleteSession(scope.db, token), 'nothing')
@@ -134,7 +134,7 @@ const whenCachesAreGone = (scope: Scope) => scope.now().getTime() + ms(sessionOp
 
 /** Makes this isolate reject the token in a cookie cache. Other isolates know an ended session from the feed. */
 export const forgetSession = (scope: Scope, token: string): void =>
-  scope.ended.note(`token:${token}`, whenCachesAreGone(scope))
+  scope.shared.ended.note(`token:${token}`, whenCachesAreGone(scope))
 
 /**
  * Ends sessions. After the commit this isolate rejects their tokens in a cookie cache, other isolates within seconds
@@ -171,13 +171,13 @@ export async function signOutOf(scope: Scope, token: string): Promise<void> {
   for (const each of tokens) forgetSession(scope, each)
   clearSessionCookies(scope)
   // Without "cookies", which would delete cookies of the browser such as its known-device mark (ASVS 5.0, 14.3.1).
-  if (sessionOptions.of(scope).clearSiteData) scope.headers.set('clear-site-data', '"cache", "storage"')
+  if (sessionOptions.of(scope).clearSiteData) scope.response.headers.set('clear-site-data', '"cache", "storage"')
   for (const react of scope.lifecycle.signedOut) await react(scope, ended.rows)
 }
 
 /** For all sessions of a user that ended. */
 export const forgetSessionsOf = (scope: Scope, userId: string): void =>
-  scope.ended.note(`user:${userId}`, whenCachesAreGone(scope))
+  scope.shared.ended.note(`user:${userId}`, whenCachesAreGone(scope))
 
 /**
  * Sends the caller's session cookies again after a change of the user or the session. A bearer token remains unchanged,

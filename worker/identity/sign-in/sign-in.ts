@@ -17,6 +17,7 @@ import { isGuest } from '../users/guests.ts'
 import { coreErrors } from '../users/users.errors.ts'
 import { updateUserStatement } from '../users/users.store.ts'
 import type { Work } from '../work.ts'
+import { signInOutcome } from './outcome.ts'
 
 /** An authenticated user. */
 export interface ProvenPerson {
@@ -69,7 +70,7 @@ export async function completeSignIn(scope: Scope, work: Work, person: ProvenPer
     const challenge = await step(scope, attempt)
     if (!challenge) continue
     // Uses the first factor. The second one is still missing.
-    scope.signedIn = true
+    signInOutcome(scope).isSignedIn = true
     await work.commit()
     return { kind: 'challenged', challenge }
   }
@@ -98,7 +99,7 @@ async function present(scope: Scope, session: Session, person: ProvenPerson, rem
     rememberDevice(scope, user, proven)
   } else sendToken(scope, session.token)
   if (proven !== 'session' && proven !== 'delegated') noteLanguage(scope, user)
-  scope.signedIn = true
+  signInOutcome(scope).isSignedIn = true
   const issued = {
     session,
     user,
@@ -114,7 +115,7 @@ async function present(scope: Scope, session: Session, person: ProvenPerson, rem
 
 /** Stores the language of the user's browser, after the response. */
 function noteLanguage(scope: Scope, { id, language }: User): void {
-  const { askedLanguage } = scope
+  const { language: askedLanguage } = scope.request
   if (askedLanguage === null || askedLanguage === language) return
   scope.after(() => updateUserStatement(scope.db, id, { language: askedLanguage }).run())
 }

@@ -9,11 +9,12 @@ import type { Scope } from '../scope.ts'
 const cookie = 'signed_up'
 
 export const markSignUp = (scope: Scope, user: User): void => {
-  scope.cookies.setSigned(cookie, user.id, { maxAge: emailVerificationOptions.of(scope).expiresIn })
+  scope.response.cookies.setSigned(cookie, user.id, { maxAge: emailVerificationOptions.of(scope).expiresIn })
 }
 
-export const hasSignedUpHere = (scope: Scope, user: User): boolean => scope.cookies.getSigned(cookie) === user.id
+export const hasSignedUpHere = (scope: Scope, user: User): boolean =>
+  scope.response.cookies.getSigned(cookie) === user.id
 
 export function clearSignUpMark(scope: Scope): void {
-  if (scope.cookies.get(cookie) !== undefined) scope.cookies.clear(cookie)
+  if (scope.response.cookies.get(cookie) !== undefined) scope.response.cookies.clear(cookie)
 }

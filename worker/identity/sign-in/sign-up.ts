@@ -4,6 +4,7 @@ import { emailAndPasswordOptions, emailVerificationOptions } from '../accounts/a
 import { addVerificationMail } from '../accounts/email-mails.ts'
 import { addUser, type NewAccount, type NewPerson } from '../accounts/users.ts'
 import { requireDailyOfAddress } from '../audit/audit-budget.ts'
+import { sendMailAfter } from '../messages/send.ts'
 import type { SessionMethod } from '../model/method.ts'
 import type { User } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
@@ -65,7 +66,7 @@ export async function signUp(
     return { token: null, user }
   } catch (thrown) {
     if (thrown !== taken || scope.settings.profile !== 'strict') throw thrown
-    await scope.mail(await accountExistsMail(scope, person.email))
+    await sendMailAfter(scope, await accountExistsMail(scope, person.email))
     const invented = inventedUser(scope, person, input)
     markSignUp(scope, invented)
     return { token: null, user: invented }

@@ -12,16 +12,15 @@ import { basePath } from '../settings.ts'
 const cookie = 'mailed_link'
 const lifetime = days(1)
 
-/** The mark that this request gives its browser: a response may be sent before the link is made. */
-const given = new WeakMap<Scope, string>()
+/**
+ * Marks the browser that requests a link, once for a request: a response may be sent before the link is made. Called for
+ * unknown addresses too, so that the response does not reveal them.
+ */
+export const markLinkRequest = (scope: Scope): string => scope.once(newMark)
 
-/** Marks the browser that requests a link. Called for unknown addresses too, so that the response does not reveal them. */
-export function markLinkRequest(scope: Scope): string {
-  const known = given.get(scope)
-  if (known !== undefined) return known
-  const mark = scope.cookies.getSigned(cookie) ?? randomString(32)
-  scope.cookies.setSigned(cookie, mark, { maxAge: lifetime })
-  given.set(scope, mark)
+function newMark(scope: Scope): string {
+  const mark = scope.response.cookies.getSigned(cookie) ?? randomString(32)
+  scope.response.cookies.setSigned(cookie, mark, { maxAge: lifetime })
   return mark
 }
 
@@ -40,7 +39,7 @@ export function mailedLink(
 
 /** Whether this browser requested the link. */
 export function hasRequestedLink(
-  { cookies, settings }: Scope,
+  { response: { cookies }, settings }: Scope,
   { token, browser }: { token: string; browser?: string | undefined },
 ): boolean {
   const mark = browser === undefined ? null : cookies.getSigned(cookie)

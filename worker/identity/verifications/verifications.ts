@@ -1,6 +1,7 @@
 import { open, seal } from '../../kit/encrypt.ts'
 import { hmac } from '../../kit/hash.ts'
 import { after, hours } from '../../kit/time.ts'
+import { type KeyValue, keyValue } from '../../platform/kv.ts'
 import type { User } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
 
@@ -27,6 +28,8 @@ const remembered = hours(1)
 const nameUnder = (secret: string, kind: string, token: string) =>
   `verification:${hmac(secret, `verification:${kind}:${token}`)}`
 
+const kvOf = ({ env, io }: Scope): KeyValue => keyValue(env.KV, io.used)
+
 /** Stores the data of a token of `kind` for `expiresIn` seconds. */
 export async function issueVerification<T extends object>(
   scope: Scope,
@@ -37,7 +40,7 @@ export async function issueVerification<T extends object>(
   const bound: Bound = { userId: user?.id ?? null, securityVersion: user?.securityVersion ?? 0 }
   const expiresAt = after(scope.now(), expiresIn).getTime()
   const sealed = await seal(scope.settings.secrets, JSON.stringify({ data: { ...data, ...bound }, expiresAt }))
-  const put = () => scope.kv.put(nameUnder(scope.settings.secrets[0], kind, token), sealed, expiresIn + remembered)
+  const put = () => kvOf(scope).put(nameUnder(scope.settings.secrets[0], kind, token), sealed, expiresIn + remembered)
   // The caller has the response and cannot request the mail again, so a failed write is retried once.
   await put().catch(put)
 }
@@ -45,10 +48,10 @@ export async function issueVerification<T extends object>(
 /** The record of a token. A link from before a rotation of the secret has its name under an earlier one. */
 async function findSealed(scope: Scope, kind: string, token: string): Promise<string | null> {
   const [newest, ...earlier] = scope.settings.secrets
-  const sealed = await scope.kv.get<string>(nameUnder(newest, kind, token))
+  const sealed = await kvOf(scope).get<string>(nameUnder(newest, kind, token))
   if (sealed !== null || earlier.length === 0) return sealed
-  scope.allowed.kv += earlier.length
-  const found = await Promise.all(earlier.map((secret) => scope.kv.get<string>(nameUnder(secret, kind, token))))
+  scope.io.declare({ kv: earlier.length })
+  const found = await Promise.all(earlier.map((secret) => kvOf(scope).get<string>(nameUnder(secret, kind, token))))
   return found.find((text) => text !== null) ?? null
 }
 

@@ -61,7 +61,7 @@ async function deliver(scope: Scope, _payload: object, { target }: JobFacts): Pr
 /** Sends the next batch, or asks whether the last one has arrived. @returns whether more may follow */
 async function deliverBatch(scope: Scope, stream: AuditStream): Promise<boolean> {
   const { sink, organizationId, cursor, unconfirmed, format } = stream
-  const context = contextOf(scope, scope.uncounted.outside)
+  const context = contextOf(scope, scope.io.uncounted.outside)
   if (!mayReach(context.place, sink, context.ports)) throw new SinkFailure('address-refused', null)
   const secret = await secretOf(scope, stream)
   if (unconfirmed && sink.type === 'splunk') {

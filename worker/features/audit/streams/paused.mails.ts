@@ -27,7 +27,7 @@ export const pausedMail = (
 /** To an administrator, about a stream of the deployment. */
 export const pausedDeploymentMail = (scope: MessageScope, administrator: Recipient, stream: string): Promise<Mail> => {
   const url = `${scope.settings.baseUrl}/admin/audit/streams`
-  return mailOf(scope, administrator, { organization: scope.brand.name, stream, url })
+  return mailOf(scope, administrator, { organization: scope.shared.brand.name, stream, url })
 }
 
 function mailOf(

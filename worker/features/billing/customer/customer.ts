@@ -100,8 +100,8 @@ export async function customerOfNewUser(scope: Scope, work: Work, values: NewUse
   if (!createCustomerOnSignUp || !isCustomer(values)) return
   const { id, email, name, emailVerified = false } = values
   if (onSignUp === 'outbox') return work.defer('billing-customer', { userId: id })
-  scope.allowed.d1 += 1
-  scope.allowed.outside += maxRequests
+  scope.io.declare({ d1: 1 })
+  scope.io.declare({ outside: maxRequests })
   // The batch rejects a taken address. No customer may remain in that case.
   if (await findUserByEmail(scope.db, email)) return
   try {

@@ -53,7 +53,7 @@ export async function customerState(scope: Scope, { user }: Caller): Promise<Rec
     const known = thrown.isOutage ? await readEntitlements(scope, user.id) : null
     if (!known?.customer || !known.asOf) throw errors.SUBSCRIPTIONS_LIST_FAILED({ detail: thrown.message })
     const { customer, activeSubscriptions, grantedBenefits, activeMeters, asOf } = known
-    scope.headers.set('age', String(Math.max(0, Math.floor((scope.now().getTime() - asOf.getTime()) / 1000))))
+    scope.response.headers.set('age', String(Math.max(0, Math.floor((scope.now().getTime() - asOf.getTime()) / 1000))))
     return { ...customer, activeSubscriptions, grantedBenefits, activeMeters, asOf }
   }
 }

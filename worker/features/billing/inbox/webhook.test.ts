@@ -336,7 +336,7 @@ describe('entitlements', () => {
     expect(asOf).toBeInstanceOf(Date)
     const { scope } = app.openScope()
     await readEntitlements(scope, userId)
-    expect(scope.io.d1).toBe(1)
+    expect(scope.io.used.d1).toBe(1)
     provider.cancel(subscriptionId)
     await deliverAll(app, provider)
     expect(await shape()).toEqual([0, 0, 0])

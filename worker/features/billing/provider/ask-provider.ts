@@ -52,7 +52,7 @@ export async function askProvider<S extends z.ZodType>(
   for (let attempt = 1; ; attempt++) {
     const begun = Date.now()
     try {
-      scope.io.outside++
+      scope.io.used.outside++
       return schema.parse(await ask(polar))
     } catch (thrown) {
       const failure = new ProviderFailure(statusOf(thrown), thrown instanceof Error ? thrown.name : typeof thrown)

@@ -30,7 +30,7 @@ export async function untilSettled<T>(scope: Scope, attempt: () => Promise<T>): 
       return await attempt()
     } catch (thrown) {
       if (!(thrown instanceof Overtaken) || round === maxRounds) throw thrown
-      scope.allowed.d1 += roundTrips
+      scope.io.declare({ d1: roundTrips })
     }
   }
 }

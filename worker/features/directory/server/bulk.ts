@@ -46,7 +46,7 @@ export async function runBulk(
   while (waiting.length > 0 && errors < maxErrors) {
     const ready = waiting.findIndex((one) => missing(one, ids) === null)
     const [operation] = waiting.splice(Math.max(ready, 0), 1)
-    scope.allowed.d1 += roundTrips
+    scope.io.declare({ d1: roundTrips })
     const result = await runOne(scope, connection, operation!, ids)
     if (Number(result.status) >= 400) errors += 1
     answered.push(result)

@@ -57,7 +57,7 @@ export async function singleSignOnWarningMail(
 ): Promise<Mail> {
   const language = keptLanguage(scope, owner)
   await loadLanguage(language)
-  const sentence = textsIn(warnings, language, scope.brand.texts)[kind]
+  const sentence = textsIn(warnings, language, scope.shared.brand.texts)[kind]
   return composeMail(
     scope,
     'singleSignOn',
@@ -80,7 +80,7 @@ export async function singleSignOnMail(
 ): Promise<Mail> {
   const language = keptLanguage(scope, owner)
   await loadLanguage(language)
-  const sentence = textsIn(changes, language, scope.brand.texts)[change]
+  const sentence = textsIn(changes, language, scope.shared.brand.texts)[change]
   return composeMail(
     scope,
     'singleSignOn',

@@ -28,7 +28,7 @@ export async function applyPolicy(scope: Scope, attempt: SignInAttempt): Promise
   if (proven === 'session' || proven === 'delegated') return null
   // The identity provider of an organization does not replace the second factor that the user has chosen.
   if (kindOf(scope, attempt.shownMethod) === 'connection') attempt.requiresSecondFactor = true
-  scope.allowed.d1 += 1
+  scope.io.declare({ d1: 1 })
   const domain = user.emailIsPlaceholder ? null : domainOfAddress(user.email)
   for (const rules of await findRules(scope.db, domain, user.id)) {
     if (rules.policy) {

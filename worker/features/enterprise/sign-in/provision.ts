@@ -135,7 +135,7 @@ async function matchUser(
     if (email === null) return refused('sso_no_address')
     if (!(await isInOwnDomain(scope, work, connection, email))) return refused('sso_address_outside_domains')
   }
-  if (tenantDomain !== null) scope.allowed.d1 += 1
+  if (tenantDomain !== null) scope.io.declare({ d1: 1 })
   if (tenantDomain !== null && !(await isInOwnDomain(scope, work, connection, `@${tenantDomain}`))) {
     return refused('sso_claims_not_allowed')
   }

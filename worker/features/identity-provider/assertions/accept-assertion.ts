@@ -59,7 +59,7 @@ export async function acceptAssertion(
   if (exp! - scope.now().getTime() / 1000 > maxLifetime) throw refused('it lives too long')
   const { resource, scopes } = accessOf(issuer, payload, given)
   // The user, by the account and by the address.
-  scope.allowed.d1 += 2
+  scope.io.declare({ d1: 2 })
   const user = await findUser(scope, issuer, payload)
   if (!user) throw refused('its subject is not a user of this server')
   const key = await readProof(scope, client)

@@ -15,7 +15,7 @@ import { readForm } from '../requests/client-answer.ts'
 export async function formPostPage(scope: Scope, answer: string): Promise<Response> {
   const form = await readForm(scope, answer)
   if (!form) return errorPage(scope, unknownRequest.error)
-  const { onward, next } = textsIn(pageTexts, scope.language, scope.brand.texts)
+  const { onward, next } = textsIn(pageTexts, scope.language, scope.shared.brand.texts)
   const nonce = randomBytes(16).toString('base64')
   const inputs = Object.entries(form.fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,

@@ -22,11 +22,11 @@ export const fitsLoginPrompt = (url: string): boolean => url.length <= maxUrlLen
 export function setLoginPrompt(scope: Scope, url: string): void {
   const prompt: LoginPrompt = { at: scope.now().getTime(), url }
   const { promptExpiresIn } = identityProviderOptions.of(scope)
-  scope.cookies.setSigned(cookie, mark + base64url(JSON.stringify(prompt)), { maxAge: promptExpiresIn })
+  scope.response.cookies.setSigned(cookie, mark + base64url(JSON.stringify(prompt)), { maxAge: promptExpiresIn })
 }
 
 export function readLoginPrompt(scope: Scope): LoginPrompt | null {
-  const value = scope.cookies.getSigned(cookie)
+  const value = scope.response.cookies.getSigned(cookie)
   if (!value?.startsWith(mark)) return null
   const prompt = JSON.parse(fromBase64url(value.slice(mark.length))) as LoginPrompt
   return prompt.at + ms(identityProviderOptions.of(scope).promptExpiresIn) > scope.now().getTime() ? prompt : null
@@ -39,5 +39,5 @@ export function waitingClientId(scope: Scope): string | null {
 }
 
 export function clearLoginPrompt(scope: Scope): void {
-  if (scope.cookies.get(cookie) !== undefined) scope.cookies.clear(cookie)
+  if (scope.response.cookies.get(cookie) !== undefined) scope.response.cookies.clear(cookie)
 }

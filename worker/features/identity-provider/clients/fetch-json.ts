@@ -13,8 +13,8 @@ const maxBytes = 16 * 1024
 export const fetchBudgets = { document: 20, keys: 60, host: 120, deployment: 600 } as const
 
 /** Adds the fetch of a client's document or keys to the I/O budget of any endpoint. */
-export function allowFetch({ allowed }: Scope): void {
-  allowed.outside += 1
+export function allowFetch({ io }: Scope): void {
+  io.declare({ outside: 1 })
 }
 
 /** Counts a fetch against each budget. An address that has used its own takes nothing from the others. */
@@ -26,7 +26,7 @@ async function spendFetch(scope: Scope, kind: 'document' | 'keys', address: stri
   }
   for (const [name, max] of Object.entries(names)) {
     const rule = { max, window: minutes(1), rolling: true }
-    const { allowed } = await scope.uncounted.counters.hit(`client-fetch:${name}`, rule)
+    const { allowed } = await scope.io.uncounted.counters.hit(`client-fetch:${name}`, rule)
     if (!allowed) return false
   }
   return true

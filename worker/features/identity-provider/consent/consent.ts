@@ -90,7 +90,7 @@ export async function askConsent(
   }
   const expiresAt = after(scope.now(), promptExpiresIn).getTime()
   await scope.records.put(kind, id, { value: JSON.stringify(pending), expiresAt })
-  scope.cookies.setSigned(cookie, id, { maxAge: promptExpiresIn })
+  scope.response.cookies.setSigned(cookie, id, { maxAge: promptExpiresIn })
   const { clientId } = requested
   const scopes = consentScopes(requested)
   if (consentHTML) {
@@ -130,7 +130,7 @@ async function consentHTMLPage(make: ConsentHTML, question: Omit<ConsentQuestion
 
 /** The id of the question: the one that the page names, or that of this browser. @throws invalid_request */
 function pendingId(scope: Scope, named: string | undefined): string {
-  const id = named ?? scope.cookies.getSigned(cookie)
+  const id = named ?? scope.response.cookies.getSigned(cookie)
   if (!id) throw oauthError('invalid_request', 'No consent prompt found', { status: 401 })
   return id
 }
@@ -199,7 +199,7 @@ export async function answerConsent(
   const { state } = pending as { state?: string }
   const { redirectUri, clientId } = requested
   const target = pending.target ?? { clientId, redirectUri, state, mode: undefined, alg: 'RS256' }
-  scope.cookies.clear(cookie)
+  scope.response.cookies.clear(cookie)
   if (!accept) {
     await scope.records.drop(kind, id)
     const refused = { error: 'access_denied', error_description: 'User denied access' }

@@ -47,7 +47,7 @@ function returnAddress({ registration }: Client, { post_logout_redirect_uri: uri
 }
 
 function signedOutPage(scope: Scope, { name }: Client, target: string): Response {
-  const { title, sentence, goOn } = textsIn(signedOutTexts, scope.language, scope.brand.texts)
+  const { title, sentence, goOn } = textsIn(signedOutTexts, scope.language, scope.shared.brand.texts)
   const { host, protocol } = new URL(target)
   const main = html`<p>${fill(sentence, { name }, scope.language)}</p>
       <a class="button" href="${target}" rel="noreferrer">${fill(goOn, { host: host || protocol }, scope.language)}</a>`

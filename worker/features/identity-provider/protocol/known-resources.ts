@@ -42,24 +42,25 @@ interface Resources {
 }
 
 /** What a request has read: all its steps see the same resources. */
-const requests = new WeakMap<Scope, Resources>()
+const ofRequest = (): { resources: Resources | null } => ({ resources: null })
 
 /**
  * Reads the resource servers for the functions of this file and of `resources.ts`, which are called after it. At most one D1 round
  * trip in some seconds, which does not count against the endpoint's budget.
  */
 export async function readResources(scope: Scope): Promise<void> {
-  if (requests.has(scope)) return
-  const known = isolates.get(scope.ended)
+  const read = scope.once(ofRequest)
+  if (read.resources) return
+  const known = isolates.get(scope.shared.ended)
   const readAt = scope.now().getTime()
   if (known && readAt - known.readAt < ms(usedFor)) {
-    requests.set(scope, resourcesFrom(scope, known.rows))
+    read.resources = resourcesFrom(scope, known.rows)
     return
   }
-  scope.allowed.d1 += 1
+  scope.io.declare({ d1: 1 })
   const rows = await selectResources(scope.db)
-  isolates.set(scope.ended, { rows, readAt })
-  requests.set(scope, resourcesFrom(scope, rows))
+  isolates.set(scope.shared.ended, { rows, readAt })
+  read.resources = resourcesFrom(scope, rows)
 }
 
 /** For documents, which are available while the database is not: then with the resources that the isolate knows. */
@@ -68,14 +69,14 @@ export async function tryToReadResources(scope: Scope): Promise<void> {
     await readResources(scope)
   } catch (thrown) {
     scope.log('warn', 'resources-unreachable', { reason: reasonOf(thrown) })
-    requests.set(scope, resourcesFrom(scope, isolates.get(scope.ended)?.rows ?? []))
+    scope.once(ofRequest).resources = resourcesFrom(scope, isolates.get(scope.shared.ended)?.rows ?? [])
   }
 }
 
 /** After a change, so that this isolate knows of it at once. */
 export function forgetResources(scope: Scope): void {
-  isolates.delete(scope.ended)
-  requests.delete(scope)
+  isolates.delete(scope.shared.ended)
+  scope.once(ofRequest).resources = null
 }
 
 /** The configuration has precedence over a resource that was registered earlier. */
@@ -114,9 +115,9 @@ export const configuredResources = (scope: Pick<Scope, 'options'>): ResourceServ
 
 /** @throws Error before `readResources`: unread resources would be unknown, and their scopes those of every token */
 function resourcesOf(scope: Scope): Resources {
-  const found = requests.get(scope)
-  if (!found) throw new Error('the resources were not read')
-  return found
+  const { resources } = scope.once(ofRequest)
+  if (!resources) throw new Error('the resources were not read')
+  return resources
 }
 
 export const resourceServers = (scope: Scope): readonly ResourceServer[] => resourcesOf(scope).servers

@@ -10,7 +10,7 @@ const ownersOf = (scope: Scope, resources: readonly string[]): string[] => [
 export async function organizationsOf(scope: Scope, resources: readonly string[]): Promise<string[]> {
   const organizations = ownersOf(scope, resources)
   if (organizations.length === 0) return []
-  scope.allowed.d1 += 1
+  scope.io.declare({ d1: 1 })
   return (await selectNames(scope.db, organizations)).map(({ name }) => name)
 }
 
@@ -22,7 +22,7 @@ export async function openTo(scope: Scope, userId: string, resources: readonly s
   const owners = resources.map((resource) => organizationOf(scope, resource))
   const organizations = ownersOf(scope, resources)
   if (organizations.length === 0) return [...resources]
-  scope.allowed.d1 += 1
+  scope.io.declare({ d1: 1 })
   const own = (await selectMemberships(scope.db, userId, organizations)).map(({ id }) => id)
   return resources.filter((_, index) => owners[index] === null || own.includes(owners[index]!))
 }

@@ -146,7 +146,7 @@ export async function addMember(scope: Scope, input: AddedMember): Promise<Membe
   if (!organization) throw shared.ORGANIZATION_NOT_FOUND()
   if (!user) throw errors.USER_NOT_FOUND()
   if (teamId !== null && !team) throw shared.TEAM_NOT_FOUND()
-  const granted = grantedBy('server', scope.serverKey?.id ?? null)
+  const granted = grantedBy('server', scope.auditing.serverKey?.id ?? null)
   const member = { id: newId(), organizationId, userId, role, teamId, createdAt: scope.now(), ...granted }
   const work = unitOfWork(scope)
   work.require(await hasFewerMembers(scope, { user, organization }), shared.ORGANIZATION_MEMBERSHIP_LIMIT_REACHED)

@@ -15,7 +15,7 @@ const words = defineTexts('mail/names', {
 })
 
 /** Stored roles in a sentence: `an admin and a member`, `Admin und Mitglied`. */
-export function namesOf({ brand }: MessageScope, role: string, language: Language): string {
+export function namesOf({ shared: { brand } }: MessageScope, role: string, language: Language): string {
   const { roles, quoted } = textsIn(words, language, brand.texts)
   const names = splitRoles(role).map((name) =>
     Object.hasOwn(roles, name) ? roles[name]! : fill(quoted, { role: name }, language),
@@ -24,8 +24,11 @@ export function namesOf({ brand }: MessageScope, role: string, language: Languag
 }
 
 /** The name of a user, or a placeholder for a user without one. */
-export const personOf = ({ brand }: MessageScope, { name }: Pick<User, 'name'>, language: Language): string =>
-  plainWords(name) || textsIn(words, language, brand.texts).unnamed
+export const personOf = (
+  { shared: { brand } }: MessageScope,
+  { name }: Pick<User, 'name'>,
+  language: Language,
+): string => plainWords(name) || textsIn(words, language, brand.texts).unnamed
 
 /** The address of a user, if it is verified. */
 export const addressOf = ({ email, emailVerified }: Pick<User, 'email' | 'emailVerified'>): string | null =>

@@ -1,3 +1,4 @@
+import { inBackground, sendMailAfter } from '../../../identity/messages/send.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import type { SignInResult } from '../../../identity/sign-in/sign-in.ts'
 import { emailInput } from '../../../identity/users/users.contract.ts'
@@ -46,7 +47,7 @@ export async function sendAddressCode(scope: Scope, address: string): Promise<vo
   if (!allowed) throw tooManyGuesses(retryAfter)
   const code = await issueCode(scope, codeKind, recipientOf(waiting, email), codeRules, user)
   const own = { provider: waiting.identity.providerName, code, expiresIn: codeRules.expiresIn }
-  await scope.later(async () => scope.mail(await addressCodeMail(scope, email, own)))
+  await inBackground(scope, async () => sendMailAfter(scope, await addressCodeMail(scope, email, own)))
 }
 
 /**

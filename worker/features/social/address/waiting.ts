@@ -54,13 +54,13 @@ export async function askForAddress(
   const name = randomString(32, alphabets.urlSafe)
   const value = await seal(scope.settings.secrets, JSON.stringify(identity))
   await scope.records.put(kind, name, { value, expiresAt: after(scope.now(), waitingTime).getTime() })
-  scope.cookies.setSigned(cookie, name, { maxAge: waitingTime })
+  scope.response.cookies.setSigned(cookie, name, { maxAge: waitingTime })
   return withQuery(`${scope.settings.baseUrl}${screen}`, { callbackURL })
 }
 
 /** The identity that waits in this browser, or null. It may be used already: the batch of its use decides. */
 export async function readWaiting(scope: Scope): Promise<Waiting | null> {
-  const name = scope.cookies.getSigned(cookie)
+  const name = scope.response.cookies.getSigned(cookie)
   if (name === null) return null
   const peeked = await scope.records.peek(kind, name)
   if (peeked.kind !== 'there') return null
@@ -71,6 +71,6 @@ export async function readWaiting(scope: Scope): Promise<Waiting | null> {
 
 /** Deletes a waiting identity after its sign-in. */
 export function endWaiting(scope: Scope, { name }: Waiting): void {
-  scope.cookies.clear(cookie)
+  scope.response.cookies.clear(cookie)
   scope.after(() => scope.records.drop(kind, name))
 }

@@ -160,7 +160,7 @@ async function againAfterFault<T>(scope: Scope, work: () => Promise<T>): Promise
   } catch (thrown) {
     if (!faultIn(thrown)) throw thrown
     scope.log('warn', 'callback-tried-again', { reason: reasonOf(thrown) })
-    scope.cookies.withdraw()
+    scope.response.cookies.withdraw()
     return work()
   }
 }

@@ -30,8 +30,8 @@ export async function finishSignIn(
   const target = (isNew ? state.newUserURL : undefined) ?? state.callbackURL
   if (state.proxied) {
     // The state cookie does not prove that this browser started the sign-in, so this browser gets no session.
-    scope.cookies.withdraw()
-    scope.headers.delete('set-auth-token')
+    scope.response.cookies.withdraw()
+    scope.response.headers.delete('set-auth-token')
     if (result.kind === 'challenged') {
       return { error: 'unable_to_create_session', detail: 'a second factor needs one deployment' }
     }

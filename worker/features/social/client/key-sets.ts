@@ -53,7 +53,7 @@ export async function keySetAt(scope: Scope, url: string, sender: TokenSender): 
 async function spendFetch(scope: Scope, key: string, lacksKey: boolean): Promise<void> {
   const isAllowed = async (name: string, max: number): Promise<boolean> => {
     const rule = { max, window: minutes(1), rolling: true }
-    return (await scope.uncounted.counters.hit(`key-set-fetch:${name}`, rule)).allowed
+    return (await scope.io.uncounted.counters.hit(`key-set-fetch:${name}`, rule)).allowed
   }
   const { address, unknownKey } = keySetBudgets
   const mayFetch =

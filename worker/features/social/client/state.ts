@@ -39,13 +39,13 @@ const maxAttempts = 10
 
 /** The secret that binds states to this browser. All tabs share one cookie, so that several sign-ins can be pending. */
 function markBrowser(scope: Scope): string {
-  const mark = scope.cookies.getSigned(cookie) ?? randomString(32)
-  scope.cookies.setSigned(cookie, mark, { maxAge: lifetime, atTopLevel: true })
+  const mark = scope.response.cookies.getSigned(cookie) ?? randomString(32)
+  scope.response.cookies.setSigned(cookie, mark, { maxAge: lifetime, atTopLevel: true })
   return mark
 }
 
 /** The secret in this browser's cookie; null without a valid cookie. */
-export const browserMark = (scope: Scope): string | null => scope.cookies.getSigned(cookie)
+export const browserMark = (scope: Scope): string | null => scope.response.cookies.getSigned(cookie)
 
 /**
  * Stores a state. @returns the value of the `state` parameter
