@@ -42,6 +42,25 @@ describe('a unit of work', () => {
     expect(await names(scope)).toEqual([])
   })
 
+  it('fails with the error of a statement that changes no row, whatever is added after it', async () => {
+    const scope = open()
+    await scope.db.insert(storedSecrets).values(row('a'))
+    const rename = (name: string) =>
+      scope.db.update(storedSecrets).set({ value: 'new' }).where(eq(storedSecrets.name, name)).returning()
+    const work = unitOfWork(scope)
+    const renamed = work.run(rename('a'))
+    work.audit({ action: 'update-user', subjectId: null })
+    const sameRow = renamed.orFail(refusal('none'))
+    await work.commit()
+    expect(sameRow.row.value).toBe('new')
+    const missed = unitOfWork(scope, refusal('stale'))
+    const absent = missed.run([scope.db.insert(storedSecrets).values(row('b')), rename('c')])
+    missed.audit({ action: 'update-user', subjectId: null })
+    absent.orFail()
+    await expect(missed.commit()).rejects.toThrow('stale')
+    expect(await names(scope)).toEqual(['a'])
+  })
+
   it('throws the error of the unit for a condition without one, and Overtaken for a unit without one', async () => {
     const scope = open()
     const named = unitOfWork(scope, refusal('stale'))

@@ -23,20 +23,13 @@ export class Overtaken extends Fault {
 }
 
 type Part =
-  | {
-      type: 'statements'
-      statements: readonly Statement[] | Promise<readonly Statement[]>
-      received?: Receive
-      /** Reads the rows if the batch writes nothing. */
-      present?: Statement | null
-    }
+  | Run<unknown>
   | { type: 'condition'; condition: Condition; error: Refusal }
   | { type: 'already'; condition: Condition }
   | { type: 'use'; record: SingleUse; error: Refusal }
   | { type: 'event'; event: EventType; rows: () => EventRows }
   | { type: 'record'; entry: AuditEntry }
 
-type Receive = (rows: unknown[]) => void
 type Announcement = (scope: Scope) => Promise<void>
 
 /** What the first batch of a request that writes has in addition; null after it, and for most requests. */
@@ -70,32 +63,14 @@ class UnitOfWork implements Work {
     readonly stale: Refusal,
   ) {}
 
-  run<S extends Statement>(statement: S): Handle<RowOf<S>> {
-    return this.#run(statement, null)
+  run<S extends Statement>(statements: S | readonly S[]): Handle<RowOf<S>> {
+    return this.#run<S>(Array.isArray(statements) ? statements : [statements as S], null)
   }
 
-  #run<S extends Statement>(statement: S, present: Statement | null): Handle<RowOf<S>> {
-    let received: RowOf<S>[] | undefined
-    const rows = () => {
-      if (!received) throw new Error('The rows of a statement can be read after the commit.')
-      return received
-    }
-    this.#parts.push({
-      type: 'statements',
-      statements: [statement],
-      present,
-      received: (result) => {
-        received = result as RowOf<S>[]
-      },
-    })
-    return {
-      get rows() {
-        return rows()
-      },
-      get row() {
-        return rows()[0]
-      },
-    }
+  #run<S extends Statement>(statements: readonly S[], present: Statement | null): Handle<RowOf<S>> {
+    const run = new Run<RowOf<S>>(statements, present, this.stale)
+    this.#parts.push(run)
+    return run
   }
 
   change<S extends Statement>(
@@ -104,7 +79,7 @@ class UnitOfWork implements Work {
   ): Handle<RowOf<S>> {
     const { condition, rows } = unchanged(this.scope.db, statement, except)
     this.unlessAlready(and(condition, also)!)
-    return this.#run(statement, rows)
+    return this.#run([statement], rows)
   }
 
   unlessAlready(condition: Condition): void {
@@ -114,7 +89,7 @@ class UnitOfWork implements Work {
   add(statements: readonly Statement[] | Promise<readonly Statement[]>): void {
     // A use case that throws before the commit never awaits the promise.
     if (statements instanceof Promise) statements.catch(() => undefined)
-    this.#parts.push({ type: 'statements', statements })
+    this.#parts.push(new Run(statements, null, this.stale))
   }
 
   include(other: Work): void {
@@ -190,20 +165,20 @@ class UnitOfWork implements Work {
   /** Nothing was written: no job starts, and nothing is announced. */
   async #settleUnchanged(then?: () => Promise<void> | void): Promise<void> {
     forgetJobs(this.scope)
-    const reads: [read: Statement, receive: Receive][] = []
+    const reads: [read: Statement, run: Run<unknown>][] = []
     for (const part of this.#parts) {
-      if (part.type !== 'statements' || !part.received) continue
-      const [statement] = part.statements as readonly Statement[]
-      const read = part.present ?? (isRead(statement!) ? statement : null)
-      if (read) reads.push([read, part.received])
-      else part.received([])
+      if (part.type !== 'statements') continue
+      const last = (await part.statements).at(-1)
+      const read = part.present ?? (last && isRead(last) ? last : null)
+      if (read) reads.push([read, part])
+      else part.received = []
     }
     if (reads.length > 0) this.scope.io.declare({ d1: 1 })
     const results = await runBatch(
       this.scope.db,
       reads.map(([read]) => read),
     )
-    for (const [at, [, receive]] of reads.entries()) receive(results[at] as unknown[])
+    for (const [at, [, run]] of reads.entries()) run.received = results[at] as unknown[]
     for (const act of this.#acts) act()
     await then?.()
   }
@@ -228,7 +203,7 @@ class UnitOfWork implements Work {
   async #send(preserving: 'before' | 'after' | null): Promise<void> {
     const { db } = this.scope
     const statements: Statement[] = []
-    const receivers: [index: number, receive: Receive][] = []
+    const runs: [index: number, run: Run<unknown>][] = []
     const conditions: Refusal[] = []
     const uses = this.#parts.filter((part) => part.type === 'use')
     const require = (condition: Condition, error: Refusal) => {
@@ -256,9 +231,11 @@ class UnitOfWork implements Work {
       } else if (part.type === 'record') record(part.entry)
       else if (part.type === 'event') statements.push(...this.#recorded(part.event, part.rows))
       else {
-        const { received } = part
-        if (received) receivers.push([statements.length, received])
-        statements.push(...(part.statements instanceof Promise ? await part.statements : part.statements))
+        const own = await part.statements
+        statements.push(...own)
+        if (own.length > 0) runs.push([statements.length - 1, part])
+        else part.received = []
+        if (part.refusal) require(rowsChanged, part.refusal)
       }
     }
     if (this.#needsRecord(statements.length > 0)) record({})
@@ -276,7 +253,7 @@ class UnitOfWork implements Work {
     }
     if (first) firstBatchOf(this.scope).pending = null
     noteWrittenJobs(this.scope, statements, results)
-    for (const [index, receive] of receivers) receive(results[index] as unknown[])
+    for (const [index, run] of runs) run.received = results[index] as unknown[]
   }
 
   #recorded(event: EventType, rows: () => EventRows): Statement[] {
@@ -307,6 +284,38 @@ class UnitOfWork implements Work {
     if (column === 'used_records.name') return (used ?? this.stale)()
     const error = this.#unique.get(column) ?? this.#unique.get('*')
     return error ? error() : thrown
+  }
+}
+
+/** Holds directly after a statement that has changed a row. */
+const rowsChanged: Condition = sql`changes() > 0`
+
+class Run<Row> implements Handle<Row, Row> {
+  readonly type = 'statements'
+  /** The rows of the last statement. */
+  received: Row[] | undefined
+  /** The error if the last statement changes no row. */
+  refusal: Refusal | undefined
+
+  /** @param present reads the rows if the batch writes nothing */
+  constructor(
+    readonly statements: readonly Statement[] | Promise<readonly Statement[]>,
+    readonly present: Statement | null,
+    readonly stale: Refusal,
+  ) {}
+
+  get rows(): Row[] {
+    if (!this.received) throw new Error('The rows of a statement can be read after the commit.')
+    return this.received
+  }
+
+  get row(): Row {
+    return this.rows[0]!
+  }
+
+  orFail(error: Refusal = this.stale): this {
+    this.refusal = error
+    return this
   }
 }
 

@@ -15,10 +15,12 @@ export interface SingleUse {
   expiresAt: Date
 }
 
-/** The rows that a statement of a unit of work returned. They can be read after the commit. */
-export interface Handle<Row> {
+/** A statement of a unit of work. The rows that it returned can be read after the commit. */
+export interface Handle<Row, First = Row | undefined> {
   readonly rows: Row[]
-  readonly row: Row | undefined
+  readonly row: First
+  /** The batch fails if the statement changes no row. @param error the default is the error of the unit */
+  orFail(error?: Refusal): Handle<Row, Row>
 }
 
 export type RowOf<S extends Statement> = S['_']['result'] extends readonly (infer Row)[] ? Row : never
@@ -28,8 +30,8 @@ export type RowOf<S extends Statement> = S['_']['result'] extends readonly (infe
  * whole batch or nothing.
  */
 export interface Work {
-  /** Adds a statement whose rows are read after the commit. */
-  run<S extends Statement>(statement: S): Handle<RowOf<S>>
+  /** Adds a statement, or several. @returns the handle of the last one */
+  run<S extends Statement>(statements: S | readonly S[]): Handle<RowOf<S>>
   /**
    * Adds the UPDATE of a row that is the purpose of the batch. If the row already has all values, the batch writes nothing:
    * no record, no event and no job. Its rows can be read in both cases.
@@ -75,8 +77,7 @@ export interface Work {
   defer<P>(kind: string, payload: P extends PromiseLike<unknown> ? never : P, options?: JobOptions): void
   /**
    * Describes the effect in the audit log: one record for each call, at this place of the batch. Without a call the batch
-   * of a request that changes something has a record with what the request states (identity/audit/). Do not call it
-   * between a statement and its `rowsChanged`.
+   * of a request that changes something has a record with what the request states (identity/audit/).
    */
   audit(entry: AuditEntry): void
   /** The batch changes and grants nothing that a record describes. @param reason for the reader of the code */

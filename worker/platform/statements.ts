@@ -12,9 +12,6 @@ export type Expression = SQL
 /** The condition for a statement to write. */
 export type Condition = SQL
 
-/** Holds directly after a statement of the batch that has changed a row. */
-export const rowsChanged: Condition = sql`changes() > 0`
-
 /**
  * The rest of an INSERT that writes its row only if a condition holds in the same statement:
  * `db.insert(t).select(rowWhere(t, row, condition))`. Every column of the table must be given; a value may be SQL.

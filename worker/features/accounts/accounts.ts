@@ -5,7 +5,6 @@ import type { Account } from '../../identity/model/accounts.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { securityEvent } from '../../identity/security/security-events.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
-import { rowsChanged } from '../../platform/statements.ts'
 import { accountErrors as errors } from './accounts.errors.ts'
 
 /** The accounts of a user in the order and form of the list. */
@@ -38,8 +37,9 @@ export async function unlinkAccount(
   if (!account) throw errors.ACCOUNT_NOT_FOUND()
   const { user, session } = caller
   const work = unitOfWork(scope)
-  work.run(deleteAccount(scope.db, user.id, account.id, allowUnlinkingAll))
-  work.require(rowsChanged, errors.YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT)
+  work
+    .run(deleteAccount(scope.db, user.id, account.id, allowUnlinkingAll))
+    .orFail(errors.YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT)
   const details = { provider: account.providerId }
   securityEvent(scope, work, { type: 'provider-unlinked', user, sessionId: session.id, details })
   if (!allowUnlinkingAll) keepWayIn(scope, work, user.id)

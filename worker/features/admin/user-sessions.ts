@@ -3,7 +3,6 @@ import { securityEvent } from '../../identity/security/security-events.ts'
 import { noSession, ownerOfSession, sessionsOf, withToken } from '../../identity/sessions/sessions.store.ts'
 import { endSessions, forgetSession, forgetSessionsOf } from '../../identity/sessions/sessions.ts'
 import { findUserById } from '../../identity/users/users.store.ts'
-import { rowsChanged } from '../../platform/statements.ts'
 import { adminErrors as errors } from './admin.errors.ts'
 import { changeOf, requireSubject } from './change-user.ts'
 import type { Actor } from './may-administer.ts'
@@ -32,7 +31,7 @@ export async function revokeUserSessions(scope: Scope, actor: Actor, userId: str
   work.unlessAlready(noSession(sessionsOf(userId)))
   endSessions(scope, work, sessionsOf(userId))
   const event = { type: 'sessions-ended', user: subject, actorId: actor?.user.id ?? null } as const
-  securityEvent(scope, work, event, rowsChanged)
+  securityEvent(scope, work, event)
   work.afterCommit(() => forgetSessionsOf(scope, userId))
   await work.commit()
 }

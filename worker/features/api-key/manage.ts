@@ -13,7 +13,7 @@ import type { Page } from '../../kit/page.ts'
 import { mayDo } from '../../kit/permissions.ts'
 import { newId } from '../../kit/random.ts'
 import { after, ms, seconds } from '../../kit/time.ts'
-import { type Condition, rowsChanged } from '../../platform/statements.ts'
+import type { Condition } from '../../platform/statements.ts'
 import { organizationOptions } from '../organization/membership/membership.config.ts'
 import { apiKeyOptions } from './api-key.config.ts'
 import { apiKeyErrors as errors } from './api-key.errors.ts'
@@ -137,11 +137,12 @@ export async function updateKey(
   const work = unitOfWork(scope)
   work.audit({ ...store.auditOfKey(choice.id), after: { ...values, metadata: values.metadata !== undefined } })
   work.add(forgetKeys(scope, store.isChosen(choice)))
-  const updated = work.change(store.updateKey(scope.db, choice, { ...values, updatedAt: now }))
-  work.require(rowsChanged, errors.API_KEY_NOT_FOUND)
+  const updated = work
+    .change(store.updateKey(scope.db, choice, { ...values, updatedAt: now }))
+    .orFail(errors.API_KEY_NOT_FOUND)
   work.afterCommit(() => noteChange(scope, 'key:', choice.id))
   await work.commit()
-  return updated.row!
+  return updated.row
 }
 
 /** @throws USER_IS_BANNED, API_KEY_NOT_FOUND */
@@ -150,7 +151,6 @@ export async function deleteKey(scope: Scope, caller: Caller, id: string): Promi
   const { user, session } = caller
   const work = unitOfWork(scope)
   forgetAndDelete(scope, work, managed(scope, caller, id, 'delete'))
-  work.require(rowsChanged, errors.API_KEY_NOT_FOUND)
   securityEvent(scope, work, { type: 'api-key-deleted', user, sessionId: session.id, details: { id } })
   await work.commit()
 }
@@ -158,7 +158,7 @@ export async function deleteKey(scope: Scope, caller: Caller, id: string): Promi
 function forgetAndDelete(scope: Scope, work: Work, choice: store.KeyChoice): void {
   work.audit(store.auditOfKey(choice.id))
   work.add(forgetKeys(scope, store.isChosen(choice)))
-  work.run(store.deleteKey(scope.db, choice))
+  work.run(store.deleteKey(scope.db, choice)).orFail(errors.API_KEY_NOT_FOUND)
   work.afterCommit(() => noteChange(scope, 'key:', choice.id))
 }
 
@@ -168,7 +168,6 @@ export async function deleteAnyKey(scope: Scope, choice: store.KeyChoice): Promi
   if (!found) throw errors.API_KEY_NOT_FOUND()
   const work = unitOfWork(scope)
   forgetAndDelete(scope, work, choice)
-  work.require(rowsChanged, errors.API_KEY_NOT_FOUND)
   const { id } = choice
   // The key of an organization has no user whose log could have the event.
   if (found.owner) securityEvent(scope, work, { type: 'api-key-deleted', user: found.owner, details: { id } })

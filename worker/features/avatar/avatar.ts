@@ -7,7 +7,6 @@ import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { announceUser } from '../../identity/users/announce.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { randomString } from '../../kit/random.ts'
-import { rowsChanged } from '../../platform/statements.ts'
 import { findAvatar, setImage, upsertAvatar } from './avatar.store.ts'
 
 /** Stores a picture of the caller. @param webp base64 @returns the address in `image` */
@@ -19,10 +18,9 @@ export async function uploadAvatar(scope: Scope, caller: Caller, webp: string): 
   const picture = { userId: caller.user.id, name, bytes, createdAt: scope.now() }
   const work = unitOfWork(scope)
   work.run(upsertAvatar(scope.db, picture))
-  const update = work.run(setImage(scope.db, picture, image))
-  work.require(rowsChanged, core.FAILED_TO_UPDATE_USER)
+  const update = work.run(setImage(scope.db, picture, image)).orFail(core.FAILED_TO_UPDATE_USER)
   announceUser(scope, work, 'user.updated', picture.userId, () => update.rows)
-  work.afterCommit(() => refreshSessionCookies(scope, caller, update.row!))
+  work.afterCommit(() => refreshSessionCookies(scope, caller, update.row))
   await work.commit()
   return image
 }

@@ -10,7 +10,6 @@ import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { findUserById } from '../../identity/users/users.store.ts'
 import { AppError } from '../../kit/errors.ts'
-import { rowsChanged } from '../../platform/statements.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
 
 /** Changes the caller's password. `revokeOtherSessions` ends the others. @returns this session's new token, or null */
@@ -53,8 +52,7 @@ export async function setPassword(scope: Scope, userId: string, newPassword: str
   if (!user) throw core.USER_NOT_FOUND()
   const hash = await choosePassword(scope, newPassword)
   const work = unitOfWork(scope)
-  work.run(insertPassword(scope.db, user.id, hash, scope.now()))
-  work.require(rowsChanged, errors.USER_ALREADY_HAS_A_PASSWORD)
+  work.run(insertPassword(scope.db, user.id, hash, scope.now())).orFail(errors.USER_ALREADY_HAS_A_PASSWORD)
   securityEvent(scope, work, { type: 'password-set', user })
   await work.commit()
 }

@@ -5,7 +5,6 @@ import { noteJob } from '../../identity/jobs/jobs.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { cutPage, readPlace } from '../../kit/cursor.ts'
-import { rowsChanged } from '../../platform/statements.ts'
 import type { jobsContract, redeliverInput, undeliveredQuery } from './jobs.contract.ts'
 import { jobErrors as errors } from './jobs.errors.ts'
 
@@ -42,8 +41,7 @@ export async function redeliver(
   which: z.output<typeof redeliverInput>,
 ): Promise<{ delivered: boolean; revived: number }> {
   const work = unitOfWork(scope)
-  const revived = work.run(reviveJobs(scope.db, which, scope.now()))
-  work.require(rowsChanged, errors.JOB_NOT_FOUND)
+  const revived = work.run(reviveJobs(scope.db, which, scope.now())).orFail(errors.JOB_NOT_FOUND)
   if ('kind' in which) {
     work.run(deleteRest(scope.db, which.kind))
     work.afterCommit(() => {

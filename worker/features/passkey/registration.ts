@@ -4,7 +4,6 @@ import { securityEvent } from '../../identity/security/security-events.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { newId } from '../../kit/random.ts'
 import { ms } from '../../kit/time.ts'
-import { rowsChanged } from '../../platform/statements.ts'
 import { claimChallenge, issueChallenge, onClaimed } from './challenges.ts'
 import { demandsVerification, describeCredential, supportedAlgorithms } from './credentials.ts'
 import { passkeyOptions } from './passkey.config.ts'
@@ -74,8 +73,9 @@ export async function finishRegistration(
   if (claimed.userId !== user.id) throw errors.YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY()
   const passkey = await verifiedPasskey(scope, response, claimed.challenge, { userId: user.id, name })
   const work = unitOfWork(scope)
-  work.run(addPasskey(scope.db, passkey, { securityVersion: user.securityVersion, maximum }))
-  work.require(rowsChanged, errors.TOO_MANY_PASSKEYS)
+  work
+    .run(addPasskey(scope.db, passkey, { securityVersion: user.securityVersion, maximum }))
+    .orFail(errors.TOO_MANY_PASSKEYS)
   securityEvent(scope, work, { type: 'passkey-added', user, sessionId: session.id })
   work.unique('*', errors.PREVIOUSLY_REGISTERED)
   await onClaimed(scope, 'passkey-registration', claimed, () => work.commit())

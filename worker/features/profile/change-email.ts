@@ -11,7 +11,6 @@ import { userOptions } from '../../identity/users/users.config.ts'
 import { findUserByEmail, withEmail } from '../../identity/users/users.store.ts'
 import { spendGuess } from '../../identity/verifications/guesses.ts'
 import { comparedAddress } from '../../kit/email-address.ts'
-import { rowsChanged } from '../../platform/statements.ts'
 import { profileErrors as errors } from './profile.errors.ts'
 import { replaceUnverifiedEmail } from './profile.store.ts'
 
@@ -56,14 +55,15 @@ async function change(scope: Scope, caller: Caller, email: string, callbackURL?:
     await requestAddressChange(scope, work, user, email, callbackURL)
     return work.commit()
   }
-  const changed = work.run(replaceUnverifiedEmail(scope.db, user, email, scope.now()))
-  work.require(rowsChanged, errors.COULDNT_UPDATE_YOUR_EMAIL)
+  const changed = work
+    .run(replaceUnverifiedEmail(scope.db, user, email, scope.now()))
+    .orFail(errors.COULDNT_UPDATE_YOUR_EMAIL)
   // An unproven address may belong to another person: its notice has no link that reverts the change.
   securityEvent(scope, work, { type: 'email-changed', user, sessionId: caller.session.id })
   announceUser(scope, work, 'user.updated', user.id, () => changed.rows, withEmail(email))
   work.unique('users.email', errors.COULDNT_UPDATE_YOUR_EMAIL)
   await work.commit()
-  refreshSessionCookies(scope, caller, changed.row!)
+  refreshSessionCookies(scope, caller, changed.row)
   const { enabled, sendOnSignUp } = emailVerificationOptions.of(scope)
-  if (enabled && sendOnSignUp) await mailVerification(scope, changed.row!, callbackURL)
+  if (enabled && sendOnSignUp) await mailVerification(scope, changed.row, callbackURL)
 }

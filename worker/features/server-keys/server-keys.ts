@@ -4,7 +4,6 @@ import { securityEvent } from '../../identity/security/security-events.ts'
 import { feedStatements, noteChange } from '../../identity/sessions/ended-sessions.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { type ServerPermission, serverPermissions } from '../../kit/server-permissions.ts'
-import { rowsChanged } from '../../platform/statements.ts'
 import { actorStands } from '../admin/admin.store.ts'
 import { makeServerKey, type NewServerKey } from './new-server-key.ts'
 import { serverKeyOptions } from './server-keys.config.ts'
@@ -46,8 +45,7 @@ export async function revokeServerKey(scope: Scope, caller: Caller, id: string):
   const work = unitOfWork(scope)
   work.require(actorStands(scope.db, caller), errors.YOUR_PERMISSIONS_HAVE_CHANGED_IN_THE_MEANTIME)
   work.add(feedStatements(scope, { ...store.rowsOfKey(id), prefix: 'server-key:' }))
-  work.run(store.deleteKey(scope.db, id))
-  work.require(rowsChanged, errors.SERVER_KEY_NOT_FOUND)
+  work.run(store.deleteKey(scope.db, id)).orFail(errors.SERVER_KEY_NOT_FOUND)
   work.audit({ action: 'revoke-server-key', subjectType: 'server-key', subjectId: id })
   securityEvent(scope, work, { type: 'server-key-revoked', user, sessionId: session.id, details: { id } })
   await work.commit()

@@ -18,13 +18,12 @@ import {
   readSessionToken,
   shownSessionToken,
 } from '../../identity/sessions/session-cookies.ts'
-import { noSession, ownerOfSession, sessionsOf } from '../../identity/sessions/sessions.store.ts'
+import { noSession, ownerOfSession, sessionsOf, someSession } from '../../identity/sessions/sessions.store.ts'
 import { endSession, endSessions, extendWhenDue, signOutOf } from '../../identity/sessions/sessions.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { presentUser } from '../../identity/users/present-user.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
 import { faultIn } from '../../kit/errors.ts'
-import { rowsChanged } from '../../platform/statements.ts'
 import { sessionErrors } from './session.errors.ts'
 
 /** A result of get-session and its JSON, which is also the text of the session data cookie. */
@@ -113,8 +112,9 @@ async function endSessionsOf(
 ): Promise<void> {
   const work = unitOfWork(scope)
   if (!applications) work.unlessAlready(noSession(sessionsOf(user.id, except)))
+  const event = { type: 'sessions-ended', user, sessionId: session.id } as const
+  securityEvent(scope, work, event, someSession(sessionsOf(user.id, except)))
   endSessions(scope, work, sessionsOf(user.id, except))
-  securityEvent(scope, work, { type: 'sessions-ended', user, sessionId: session.id }, rowsChanged)
   if (applications)
     work.add(scope.lifecycle.registry('endingApplications', 'all').flatMap((end) => end(scope, user.id)))
   await work.commit()

@@ -5,7 +5,6 @@ import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { seal } from '../../kit/encrypt.ts'
 import { sha256 } from '../../kit/hash.ts'
 import { newId, randomString } from '../../kit/random.ts'
-import { rowsChanged } from '../../platform/statements.ts'
 import { actorStands } from '../admin/admin.store.ts'
 import { isReceiverAddress, sharedSignalOptions } from './shared-signals.config.ts'
 import type { newReceiver } from './shared-signals.contract.ts'
@@ -82,8 +81,7 @@ export async function deleteReceiver(scope: Scope, caller: Caller, id: string): 
   requireRegistration(scope)
   const work = unitOfWork(scope)
   work.require(actorStands(scope.db, caller), errors.SIGNAL_ADMINISTRATOR_HAS_CHANGED)
-  work.run(store.deleteReceiver(scope.db, id))
-  work.require(rowsChanged, errors.SIGNAL_RECEIVER_NOT_FOUND)
+  work.run(store.deleteReceiver(scope.db, id)).orFail(errors.SIGNAL_RECEIVER_NOT_FOUND)
   work.audit({ action: 'delete-signal-receiver', subjectType: 'signal-receiver', subjectId: id })
   await work.commit()
 }

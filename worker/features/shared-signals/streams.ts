@@ -5,7 +5,7 @@ import type { Work } from '../../identity/work.ts'
 import { sha256 } from '../../kit/hash.ts'
 import { newId } from '../../kit/random.ts'
 import { minutes, ms } from '../../kit/time.ts'
-import { read, rowsChanged } from '../../platform/statements.ts'
+import { read } from '../../platform/statements.ts'
 import { issuerOf, warmSigningKey } from '../jwt/signing-keys.ts'
 import { sharedSignalOptions } from './shared-signals.config.ts'
 import { maxPolled } from './shared-signals.contract.ts'
@@ -75,8 +75,7 @@ export const statusOf = ({ id, status, reason }: Pick<StoredReceiver, 'id' | 'st
 
 /** Adds a new status: a paused stream holds its events; a disabled one drops them. @throws SIGNAL_RECEIVER_NOT_FOUND */
 export function changeStream(scope: Scope, work: Work, id: string, status: StreamStatus, reason: string | null): void {
-  work.change(store.setStatus(scope.db, id, status, reason))
-  work.require(rowsChanged, errors.SIGNAL_RECEIVER_NOT_FOUND)
+  work.change(store.setStatus(scope.db, id, status, reason)).orFail(errors.SIGNAL_RECEIVER_NOT_FOUND)
   if (status === 'disabled') work.run(store.dropEvents(scope.db, id))
 }
 
@@ -91,8 +90,9 @@ export async function changeStatus(scope: Scope, { id }: StoredReceiver, status:
 export function addVerification(scope: Scope, work: Work, { id, url }: StoredReceiver, state?: string): void {
   const now = scope.now()
   const event: Signal = { type: 'verification', streamId: id, ...(state !== undefined && { state }) }
-  work.run(store.markVerified(scope.db, id, now, new Date(now.getTime() - ms(verificationInterval))))
-  work.require(rowsChanged, errors.TOO_MANY_VERIFICATIONS)
+  work
+    .run(store.markVerified(scope.db, id, now, new Date(now.getTime() - ms(verificationInterval))))
+    .orFail(errors.TOO_MANY_VERIFICATIONS)
   if (url !== null) work.defer(`signal/${store.registeredPrefix}${id}`, event)
   else {
     const payload = JSON.stringify(event)

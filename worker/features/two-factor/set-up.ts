@@ -7,7 +7,6 @@ import type { Work } from '../../identity/work.ts'
 import { open, seal } from '../../kit/encrypt.ts'
 import { faultIn } from '../../kit/errors.ts'
 import { newId } from '../../kit/random.ts'
-import { rowsChanged } from '../../platform/statements.ts'
 import { newBackupCodes, openBackupCodes, sealBackupCodes } from './backup-codes.ts'
 import { clearPending } from './pending.ts'
 import { rotateSession } from './rotate-session.ts'
@@ -101,16 +100,14 @@ export async function regenerateBackupCodes(scope: Scope, caller: Caller, passwo
   const event = { type: 'backup-codes-created', user: caller.user, sessionId: caller.session.id } as const
   const write = async () => {
     const work = unitOfWork(scope)
-    const replaced = work.run(store.replaceBackupCodes(scope.db, guard, { before, after }))
-    securityEvent(scope, work, event, rowsChanged)
+    work.run(store.replaceBackupCodes(scope.db, guard, { before, after })).orFail(errors.TWO_FACTOR_ISNT_ENABLED)
+    securityEvent(scope, work, event)
     await work.commit()
-    return replaced.row
   }
-  const replaced = await write().catch((thrown) => {
+  await write().catch((thrown) => {
     if (!faultIn(thrown)) throw thrown
     return write()
   })
-  if (!replaced) throw errors.TWO_FACTOR_ISNT_ENABLED()
   return codes
 }
 

@@ -200,7 +200,8 @@ export const impersonationsBy = (userId: string): SQL => eq(sessions.impersonate
  * remains
  */
 /** Holds while no session meets the condition. */
-export const noSession = (which: SQL): Condition => not(rowExists(sessions, which))
+export const someSession = (which: SQL): Condition => rowExists(sessions, which)
+export const noSession = (which: SQL): Condition => not(someSession(which))
 
 export const sessionsOf = (userId: string, except?: string): SQL =>
   and(

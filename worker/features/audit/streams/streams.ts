@@ -8,7 +8,7 @@ import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { Work } from '../../../identity/work.ts'
 import { open, seal } from '../../../kit/encrypt.ts'
 import { newId } from '../../../kit/random.ts'
-import { type Condition, type Rows, rowsChanged } from '../../../platform/statements.ts'
+import type { Condition, Rows } from '../../../platform/statements.ts'
 import { actorStands } from '../../admin/admin.store.ts'
 import { membershipQuery, rolesUnchanged } from '../../organization/membership/membership.store.ts'
 import { foundMembership, memberMay, requireMembership } from '../../organization/membership/membership.ts'
@@ -129,8 +129,9 @@ export async function updateStream(
     ...((isResumed || isReplaced) && { failingSince: null, lastFailure: null, unconfirmed: null }),
   }
   const work = workOf(scope, manager)
-  work.change(store.updateStream(scope.db, streamId, { name: stream.name, ...changes }))
-  work.require(rowsChanged, errors.AUDIT_STREAM_NOT_FOUND)
+  work
+    .change(store.updateStream(scope.db, streamId, { name: stream.name, ...changes }))
+    .orFail(errors.AUDIT_STREAM_NOT_FOUND)
   work.audit({
     ...{ subjectType: 'audit-stream', subjectId: streamId },
     before: { name: stream.name, state: stream.state },
@@ -144,8 +145,7 @@ export async function deleteStream(scope: Scope, manager: Manager, streamId: str
   const found = await store.findStream(scope.db, manager.organizationId, streamId)
   if (!found) throw errors.AUDIT_STREAM_NOT_FOUND()
   const work = workOf(scope, manager)
-  work.run(store.deleteStream(scope.db, manager.organizationId, streamId))
-  work.require(rowsChanged, errors.AUDIT_STREAM_NOT_FOUND)
+  work.run(store.deleteStream(scope.db, manager.organizationId, streamId)).orFail(errors.AUDIT_STREAM_NOT_FOUND)
   work.audit({ subjectType: 'audit-stream', subjectId: streamId, before: described(found.stream) })
   await work.commit()
 }

@@ -2,7 +2,6 @@ import type { Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { Work } from '../../../identity/work.ts'
 import { newId } from '../../../kit/random.ts'
-import { rowsChanged } from '../../../platform/statements.ts'
 import type { Connection } from '../../enterprise/model/connections.table.ts'
 import { rolesOutOfReach } from '../../organization/membership/membership.ts'
 import { findAccount, settleAccess } from '../access/access.store.ts'
@@ -87,10 +86,9 @@ export async function createGroup(scope: Scope, connection: Connection, change: 
     updatedAt: now,
   }
   const work = unitOfWork(scope)
-  work.run(store.insertGroup(scope.db, group, connection.organizationId, directoryOptions.of(scope).maxGroups))
-  work.require(rowsChanged, () =>
-    scimError('SCIM_LIMIT_REACHED', 'The directory has reached its maximum number of groups'),
-  )
+  work
+    .run(store.insertGroup(scope.db, group, connection.organizationId, directoryOptions.of(scope).maxGroups))
+    .orFail(() => scimError('SCIM_LIMIT_REACHED', 'The directory has reached its maximum number of groups'))
   requireDomain(work, connection)
   changeMembers(scope, work, connection, group, { ...change, replaces: false })
   await settle(scope, work, connection, [group], [...change.add])
@@ -118,10 +116,9 @@ export function changeGroup(
     work.unlessAlready(store.isUnchanged(seen, change))
     const isRenamed = displayName !== seen.displayName || externalId !== seen.externalId
     const commutes = !isRenamed && !replaces && ifMatch === null
-    const written = work.run(
-      commutes ? store.touchGroup(scope.db, next) : store.updateGroup(scope.db, seen, next).returning(),
-    )
-    work.require(rowsChanged)
+    const written = work
+      .run(commutes ? store.touchGroup(scope.db, next) : store.updateGroup(scope.db, seen, next).returning())
+      .orFail()
     changeMembers(scope, work, connection, next, change)
     work.audit({
       action: 'directory.update-group',
@@ -140,8 +137,7 @@ export function deleteGroup(scope: Scope, connection: Connection, id: string, if
     const seen = await requireGroup(scope, connection, id)
     requireVersion(ifMatch, seen.version)
     const work = unitOfWork(scope)
-    work.run(store.deleteGroup(scope.db, seen))
-    work.require(rowsChanged)
+    work.run(store.deleteGroup(scope.db, seen)).orFail()
     const before = { name: seen.displayName }
     work.audit({ action: 'directory.delete-group', subjectType: 'directory-group', subjectId: id, before })
     await settle(scope, work, connection, [seen], null)

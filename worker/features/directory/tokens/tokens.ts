@@ -4,7 +4,6 @@ import { sha256 } from '../../../kit/hash.ts'
 import { newKey } from '../../../kit/key-form.ts'
 import { newId } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
-import { rowsChanged } from '../../../platform/statements.ts'
 import { enterpriseErrors } from '../../enterprise/model/enterprise.errors.ts'
 import { requireManager, workOf } from '../../enterprise/model/managers.ts'
 import { connectionQuery } from '../../enterprise/model/model.store.ts'
@@ -93,8 +92,9 @@ export async function createDirectoryToken(
   const manager = await requireConnection(scope, caller, of, 'update')
   const { row, answer } = makeToken(scope, caller, of.connectionId, expiresIn)
   const work = workOf(scope, manager)
-  work.run(store.insertToken(scope.db, row, directoryOptions.of(scope).maxTokens))
-  work.require(rowsChanged, errors.MAXIMUM_NUMBER_OF_DIRECTORY_TOKENS_REACHED)
+  work
+    .run(store.insertToken(scope.db, row, directoryOptions.of(scope).maxTokens))
+    .orFail(errors.MAXIMUM_NUMBER_OF_DIRECTORY_TOKENS_REACHED)
   work.audit({ ...subjectOf(row.id), after: auditOf(row) })
   await work.commit()
   return answer
@@ -115,10 +115,12 @@ export async function rotateDirectoryToken(
   const { row, answer } = makeToken(scope, caller, of.connectionId, expiresIn)
   const work = workOf(scope, manager)
   const now = scope.now()
-  work.run(store.limitToken(scope.db, of.connectionId, tokenId, now, after(now, overlap)))
-  work.require(rowsChanged, errors.DIRECTORY_TOKEN_NOT_FOUND)
-  work.run(store.insertToken(scope.db, row, directoryOptions.of(scope).maxTokens + 1))
-  work.require(rowsChanged, errors.MAXIMUM_NUMBER_OF_DIRECTORY_TOKENS_REACHED)
+  work
+    .run(store.limitToken(scope.db, of.connectionId, tokenId, now, after(now, overlap)))
+    .orFail(errors.DIRECTORY_TOKEN_NOT_FOUND)
+  work
+    .run(store.insertToken(scope.db, row, directoryOptions.of(scope).maxTokens + 1))
+    .orFail(errors.MAXIMUM_NUMBER_OF_DIRECTORY_TOKENS_REACHED)
   work.audit({ ...subjectOf(row.id), before: { tokenId }, after: { ...auditOf(row), overlap } })
   await work.commit()
   return answer
@@ -132,8 +134,7 @@ export async function revokeDirectoryToken(
 ): Promise<void> {
   const manager = await requireConnection(scope, caller, of, 'update')
   const work = workOf(scope, manager)
-  work.run(store.deleteToken(scope.db, of.connectionId, tokenId))
-  work.require(rowsChanged, errors.DIRECTORY_TOKEN_NOT_FOUND)
+  work.run(store.deleteToken(scope.db, of.connectionId, tokenId)).orFail(errors.DIRECTORY_TOKEN_NOT_FOUND)
   work.audit({ ...subjectOf(tokenId), before: { connectionId: of.connectionId } })
   await work.commit()
 }

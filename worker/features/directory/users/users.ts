@@ -2,7 +2,6 @@ import type { Scope } from '../../../identity/scope.ts'
 import { Overtaken, unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { Work } from '../../../identity/work.ts'
 import { newId } from '../../../kit/random.ts'
-import { rowsChanged } from '../../../platform/statements.ts'
 import type { Connection } from '../../enterprise/model/connections.table.ts'
 import { rolesOutOfReach } from '../../organization/membership/membership.ts'
 import { settleAccess } from '../access/access.store.ts'
@@ -72,10 +71,9 @@ export function createUser(scope: Scope, connection: Connection, given: Data): P
     const work = newWork(scope)
     const created = await withAccess(scope, work, connection, entry, decision)
     work.add(seedUsage(scope.db, connection.id))
-    work.run(store.insertEntry(scope.db, created, connection.organizationId, directoryOptions.of(scope).maxUsers))
-    work.require(rowsChanged, () =>
-      scimError('SCIM_LIMIT_REACHED', 'The directory has reached its maximum number of users'),
-    )
+    work
+      .run(store.insertEntry(scope.db, created, connection.organizationId, directoryOptions.of(scope).maxUsers))
+      .orFail(() => scimError('SCIM_LIMIT_REACHED', 'The directory has reached its maximum number of users'))
     requireDomain(work, connection)
     addUsage(scope, work, connection, sizeOf(created.data))
     settleUser(scope, work, connection, created, decision)
@@ -138,8 +136,7 @@ export function changeUser(
     if (seen.active && !entry.active && seen.userId !== null) endAccess(scope, work, connection, decision.account)
     const changed = await withAccess(scope, work, connection, entry, decision)
     work.add(seedUsage(scope.db, connection.id))
-    work.run(store.updateEntry(scope.db, seen, changed))
-    work.require(rowsChanged)
+    work.run(store.updateEntry(scope.db, seen, changed)).orFail()
     addUsage(scope, work, connection, sizeOf(changed.data) - sizeOf(seen.data))
     settleUser(scope, work, connection, changed, decision)
     const names = Object.keys({ ...seen.data, ...changed.data }).filter(
@@ -169,8 +166,7 @@ export function deleteUser(scope: Scope, connection: Connection, id: string, ifM
       const work = unitOfWork(scope)
       if (seen.active && decision) endAccess(scope, work, connection, decision.account)
       work.add(seedUsage(scope.db, connection.id))
-      work.run(store.deleteEntry(scope.db, seen))
-      work.require(rowsChanged)
+      work.run(store.deleteEntry(scope.db, seen)).orFail()
       addUsage(scope, work, connection, -sizeOf(seen.data))
       work.audit({ action: 'directory.delete-user', ...subjectOf(seen), before: auditOf(seen) })
       return work

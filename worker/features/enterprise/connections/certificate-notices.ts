@@ -1,6 +1,5 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
-import { rowsChanged } from '../../../platform/statements.ts'
 import { warnOwners } from '../model/notify-owners.ts'
 import { connectionsToNotice, recordNotice } from './connections.store.ts'
 import { dueNotices, noticeAtOf } from './notice-times.ts'
@@ -15,8 +14,7 @@ export async function sendCertificateNotices(scope: Scope): Promise<void> {
   const now = scope.now()
   for (const connection of await connectionsToNotice(scope.db, now, batchSize)) {
     const work = unitOfWork(scope)
-    work.run(recordNotice(scope.db, connection, noticeAtOf(now, connection)))
-    work.require(rowsChanged)
+    work.run(recordNotice(scope.db, connection, noticeAtOf(now, connection))).orFail()
     if (connection.state === 'active') {
       for (const { whose, at } of dueNotices(now, connection)) {
         await warnOwners(scope, work, connection.organizationId, `${whose}-certificate`, {

@@ -5,7 +5,6 @@ import { seal } from '../../../kit/encrypt.ts'
 import { splitRoles } from '../../../kit/permissions.ts'
 import { isClientAddress } from '../../../kit/public-address.ts'
 import { newId } from '../../../kit/random.ts'
-import { rowsChanged } from '../../../platform/statements.ts'
 import { isOwner, requireRoles } from '../../organization/membership/membership.ts'
 import { enterpriseOptions } from '../enterprise.config.ts'
 import type { ConnectionConfig, Mapping } from '../model/connection-config.ts'
@@ -35,8 +34,9 @@ export interface NewConnection {
 export async function createConnection(scope: Scope, manager: Manager, input: NewConnection): Promise<Connection> {
   const connection = await newConnection(scope, manager.organizationId, input)
   const work = workOf(scope, manager)
-  work.run(store.insertConnection(scope.db, connection, enterpriseOptions.of(scope).maxConnections))
-  work.require(rowsChanged, errors.MAXIMUM_NUMBER_OF_CONNECTIONS_REACHED)
+  work
+    .run(store.insertConnection(scope.db, connection, enterpriseOptions.of(scope).maxConnections))
+    .orFail(errors.MAXIMUM_NUMBER_OF_CONNECTIONS_REACHED)
   work.audit({ ...subjectOf(connection), after: auditedValues(connection) })
   await work.commit()
   return connection
@@ -194,8 +194,9 @@ export async function updateConnection(scope: Scope, manager: Manager, input: Co
     changes.noticeAt = noticeAtOf(scope.now(), next)
   }
   const work = workOf(scope, manager)
-  const updated = work.change(store.updateConnection(scope.db, seen, changes), { except: ['refreshAt', 'noticeAt'] })
-  work.require(rowsChanged, () => new Overtaken())
+  const updated = work
+    .change(store.updateConnection(scope.db, seen, changes), { except: ['refreshAt', 'noticeAt'] })
+    .orFail(() => new Overtaken())
   if (seen.state === 'active' && state !== 'active') endSessionsOf(scope, work, seen.id)
   if (seen.state !== state) endForbidden(scope, work, seen.organizationId)
   if (activates && manager.kind === 'setup-link') {
@@ -203,7 +204,7 @@ export async function updateConnection(scope: Scope, manager: Manager, input: Co
   }
   work.audit({ ...subjectOf(seen), ...changedValues(auditedValues(seen), auditedValues(next)) })
   await work.commit()
-  return updated.row!
+  return updated.row
 }
 
 /** `updatedAt` is the version of the row. */
@@ -220,8 +221,7 @@ export async function deleteConnection(
   const work = workOf(scope, manager)
   endSessionsOf(scope, work, seen.id)
   work.run(store.deleteIdentities(scope.db, seen))
-  work.run(store.deleteConnection(scope.db, seen))
-  work.require(rowsChanged, errors.SSO_CONNECTION_NOT_FOUND)
+  work.run(store.deleteConnection(scope.db, seen)).orFail(errors.SSO_CONNECTION_NOT_FOUND)
   endForbidden(scope, work, seen.organizationId)
   work.audit({ ...subjectOf(seen), before: auditedValues(seen) })
   await work.commit()

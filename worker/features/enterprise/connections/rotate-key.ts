@@ -1,6 +1,5 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { Overtaken } from '../../../identity/unit-of-work.ts'
-import { rowsChanged } from '../../../platform/statements.ts'
 import type { Connection } from '../model/connections.table.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import { type Manager, workOf } from '../model/managers.ts'
@@ -26,17 +25,18 @@ export async function rotateKey(
   const now = scope.now()
   const changes = await keyColumns(scope, await nextPairs(pairs, step, now))
   const work = workOf(scope, manager)
-  const updated = work.run(
-    store.updateConnection(scope.db, seen, {
-      ...changes,
-      noticeAt: noticeAtOf(now, { ...seen, ...changes }),
-      updatedAt: laterThan(seen.updatedAt, now),
-    }),
-  )
-  work.require(rowsChanged, () => new Overtaken())
+  const updated = work
+    .run(
+      store.updateConnection(scope.db, seen, {
+        ...changes,
+        noticeAt: noticeAtOf(now, { ...seen, ...changes }),
+        updatedAt: laterThan(seen.updatedAt, now),
+      }),
+    )
+    .orFail(() => new Overtaken())
   work.audit({ ...subjectOf(seen), after: { step } })
   await work.commit()
-  return updated.row!
+  return updated.row
 }
 
 async function nextPairs(pairs: KeyPair[], step: RotationStep, now: Date): Promise<KeyPair[]> {

@@ -4,7 +4,6 @@ import { faultIn } from '../../../kit/errors.ts'
 import { newId, randomString } from '../../../kit/random.ts'
 import { after, days } from '../../../kit/time.ts'
 import { reasonOf } from '../../../platform/log.ts'
-import { rowsChanged } from '../../../platform/statements.ts'
 import { enterpriseOptions } from '../enterprise.config.ts'
 import { domainOf } from '../model/domain-names.ts'
 import type { OrganizationDomain } from '../model/domains.table.ts'
@@ -55,8 +54,9 @@ export async function addDomain(
   }
   const work = workOf(scope, manager)
   work.unique('organization_domains.organization_id', errors.DOMAIN_ALREADY_ADDED)
-  work.run(store.insertDomain(scope.db, claim, enterpriseOptions.of(scope).maxDomains))
-  work.require(rowsChanged, errors.MAXIMUM_NUMBER_OF_DOMAINS_REACHED)
+  work
+    .run(store.insertDomain(scope.db, claim, enterpriseOptions.of(scope).maxDomains))
+    .orFail(errors.MAXIMUM_NUMBER_OF_DOMAINS_REACHED)
   work.audit({ ...subjectOf(claim), after: { domain } })
   await work.commit()
   return claim
@@ -78,17 +78,23 @@ export async function verifyDomain(scope: Scope, manager: Manager, choice: Choic
   const work = workOf(scope, manager)
   work.unique('organization_domains.domain', errors.DOMAIN_BELONGS_TO_ANOTHER_ORGANIZATION)
   const verifiedAt = domain.verifiedAt ?? now
-  const updated = work.run(
-    store.updateDomain(scope.db, domain.id, { verifiedAt, checkedAt: now, missingSince: null, unansweredSince: null }),
-  )
-  work.require(rowsChanged, errors.DOMAIN_NOT_FOUND)
+  const updated = work
+    .run(
+      store.updateDomain(scope.db, domain.id, {
+        verifiedAt,
+        checkedAt: now,
+        missingSince: null,
+        unansweredSince: null,
+      }),
+    )
+    .orFail(errors.DOMAIN_NOT_FOUND)
   endForbidden(scope, work, domain.organizationId)
   work.audit({ ...subjectOf(domain), after: { domain: domain.domain, verifiedAt: verifiedAt.toISOString() } })
   if (manager.kind === 'setup-link' && domain.verifiedAt === null) {
     await notifyOwners(scope, work, manager, 'domain-verified', domain.domain)
   }
   await work.commit()
-  return updated.row!
+  return updated.row
 }
 
 /** Sets the connection of the addresses of a domain. Null: the oldest active connection. */
@@ -102,19 +108,17 @@ export async function updateDomain(
   if (connectionId !== null) {
     work.require(store.connectionExists(domain.organizationId, connectionId), errors.SSO_CONNECTION_NOT_FOUND)
   }
-  const updated = work.change(store.updateDomain(scope.db, domain.id, { connectionId }))
-  work.require(rowsChanged, errors.DOMAIN_NOT_FOUND)
+  const updated = work.change(store.updateDomain(scope.db, domain.id, { connectionId })).orFail(errors.DOMAIN_NOT_FOUND)
   const before = { domain: domain.domain, connectionId: domain.connectionId }
   work.audit({ ...subjectOf(domain), before, after: { domain: domain.domain, connectionId } })
   await work.commit()
-  return updated.row!
+  return updated.row
 }
 
 export async function removeDomain(scope: Scope, manager: Manager, choice: Choice): Promise<void> {
   const domain = await requireDomain(scope, manager, choice)
   const work = workOf(scope, manager)
-  work.run(store.deleteDomain(scope.db, domain.id))
-  work.require(rowsChanged, errors.DOMAIN_NOT_FOUND)
+  work.run(store.deleteDomain(scope.db, domain.id)).orFail(errors.DOMAIN_NOT_FOUND)
   work.audit({ ...subjectOf(domain), before: { domain: domain.domain, isVerified: domain.verifiedAt !== null } })
   await work.commit()
 }
@@ -150,7 +154,7 @@ export async function checkDomains(scope: Scope): Promise<void> {
       ? { verifiedAt: null, missingSince: null, unansweredSince: null, checkedAt: now, createdAt: now }
       : { missingSince, unansweredSince, checkedAt: now }
     const work = unitOfWork(scope)
-    work.run(recordCheck(scope.db, domain, changes))
+    const checked = work.run(recordCheck(scope.db, domain, changes))
     if (isLost) {
       work.audit({
         ...{ action: 'sso.domain-lost', actor: { type: 'system', id: null }, organizationId: domain.organizationId },
@@ -159,7 +163,7 @@ export async function checkDomains(scope: Scope): Promise<void> {
     }
     const warning = warningOf(scope, domain, { isLost, missingSince, unansweredSince })
     if (warning) {
-      work.require(rowsChanged)
+      checked.orFail()
       await warnOwners(scope, work, domain.organizationId, warning.kind, { subject: domain.domain, at: warning.at })
     }
     await work.commit()

@@ -3,7 +3,6 @@ import type { Scope } from '../../../identity/scope.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { hasKeyForm, newKey } from '../../../kit/key-form.ts'
 import { after } from '../../../kit/time.ts'
-import { rowsChanged } from '../../../platform/statements.ts'
 import { enterpriseOptions } from '../enterprise.config.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import { type Manager, workOf } from '../model/managers.ts'
@@ -38,8 +37,7 @@ export async function createSetupLink(scope: Scope, manager: Manager): Promise<{
 
 export async function revokeSetupLink(scope: Scope, manager: Manager): Promise<void> {
   const work = workOf(scope, manager)
-  work.run(store.deleteSetupLink(scope.db, manager.organizationId))
-  work.require(rowsChanged, errors.SETUP_LINK_NOT_FOUND)
+  work.run(store.deleteSetupLink(scope.db, manager.organizationId)).orFail(errors.SETUP_LINK_NOT_FOUND)
   await work.commit()
 }
 

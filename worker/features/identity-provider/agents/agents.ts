@@ -5,7 +5,6 @@ import { isGuest } from '../../../identity/users/guests.ts'
 import { mayDo } from '../../../kit/permissions.ts'
 import { newId } from '../../../kit/random.ts'
 import { after, days } from '../../../kit/time.ts'
-import { rowsChanged } from '../../../platform/statements.ts'
 import { organizationOptions } from '../../organization/membership/membership.config.ts'
 import { type Client, exchangeGrantType, stateOf } from '../clients/client.ts'
 import { isNotificationAddress } from '../clients/client-metadata-checks.ts'
@@ -157,8 +156,9 @@ export async function setAgentState(
   }
   const end = state === 'revoked' ? { expiresAt: now } : {}
   const changes = { state, updatedAt: now, ...end }
-  const updated = work.change(store.updateAgent(scope.db, clientId, managed, changes), { except: ['expiresAt'] })
-  work.require(rowsChanged, errors.AGENT_NOT_FOUND)
+  const updated = work
+    .change(store.updateAgent(scope.db, clientId, managed, changes), { except: ['expiresAt'] })
+    .orFail(errors.AGENT_NOT_FOUND)
   if (state !== 'active') work.add(endTokensOfClient(scope, store.isAgent(clientId)))
   if (state === 'revoked') {
     work.add([store.deleteTokensOfAgent(scope.db, clientId), deleteProviderGrants(scope.db, clientId)])
@@ -167,7 +167,7 @@ export async function setAgentState(
   work.add(store.addActivity(scope.db, line))
   work.audit({ ...auditOf(clientId), after: { state } })
   await work.commit()
-  return presentAgent(updated.row!, now)
+  return presentAgent(updated.row, now)
 }
 
 /** The caller lets an agent of their organization act for them. @throws AGENT_NOT_FOUND */

@@ -1,7 +1,6 @@
 import { notifyTabs } from '../../../identity/notify-tabs.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
-import { rowsChanged } from '../../../platform/statements.ts'
 import { identityProviderErrors as errors } from '../identity-provider.errors.ts'
 import { authenticationOf, reachesClass } from '../protocol/authentication.ts'
 import { detailWords } from '../protocol/authorization-details.ts'
@@ -55,8 +54,7 @@ export async function answerApproval(
   } as const
   const changes = accept ? approval : ({ state: 'denied' } as const)
   const work = unitOfWork(scope)
-  work.run(answerRequest(scope.db, id, user.id, { now, changes }))
-  work.require(rowsChanged, errors.APPROVAL_NOT_FOUND)
+  work.run(answerRequest(scope.db, id, user.id, { now, changes })).orFail(errors.APPROVAL_NOT_FOUND)
   const after = { accepted: accept, clientId: found.clientId, scopes: found.scopes }
   work.audit({ subjectType: 'approval', subjectId: id, after })
   if (found.notificationToken !== null) work.defer(`${pingKind}/${found.clientId}`, { id }, { plain: true })

@@ -1,7 +1,6 @@
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { securityEvent } from '../../../identity/security/security-events.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
-import { rowsChanged } from '../../../platform/statements.ts'
 import { newSecret } from '../clients/client.ts'
 import { bearsName, reservedName } from '../clients/client-name.ts'
 import type { OAuthApplication } from '../clients/clients.table.ts'
@@ -68,20 +67,21 @@ export async function updateOwnClient(scope: Scope, { user, session }: Caller, {
   const work = unitOfWork(scope)
   work.require(isOwned(clientId, user.id), errors.CLIENT_NOT_FOUND)
   if (changes.disabled) work.add(endClient(scope, clientId, isOwnedBy(clientId, user.id)))
-  const updated = work.change(updateApplication(scope.db, clientId, user.id, values, condition))
-  work.require(rowsChanged, () =>
-    oauthError(
-      'invalid_redirect_uri',
-      'pairwise subjects need redirect URIs of the registered host, private schemes need application_type native',
-    ),
-  )
+  const updated = work
+    .change(updateApplication(scope.db, clientId, user.id, values, condition))
+    .orFail(() =>
+      oauthError(
+        'invalid_redirect_uri',
+        'pairwise subjects need redirect URIs of the registered host, private schemes need application_type native',
+      ),
+    )
   work.audit({ ...subject(clientId), before: valuesOf(before, changed), after: valuesOf(changes, changed) })
   if (changed.some((name) => name !== 'name')) {
     const details = { clientId, client: before.name }
     securityEvent(scope, work, { type: 'oauth-client-changed', user, sessionId: session.id, details })
   }
   await work.commit()
-  return presentOwnClient(updated.row!)
+  return presentOwnClient(updated.row)
 }
 
 /** Replaces the secret that was read. @throws CLIENT_NOT_FOUND, also if another request has just replaced it */
@@ -91,8 +91,7 @@ export async function rotateSecret(scope: Scope, { user, session }: Caller, clie
   const { secret, hash } = newSecret()
   const values = { clientSecret: hash, updatedAt: scope.now() }
   const work = unitOfWork(scope)
-  work.run(updateApplication(scope.db, clientId, user.id, values, secretIs(before)))
-  work.require(rowsChanged, errors.CLIENT_NOT_FOUND)
+  work.run(updateApplication(scope.db, clientId, user.id, values, secretIs(before))).orFail(errors.CLIENT_NOT_FOUND)
   securityEvent(scope, work, { type: 'client-secret-rotated', user, sessionId: session.id, details: { clientId } })
   await work.commit()
   return { clientId, clientSecret: secret }
@@ -104,8 +103,7 @@ export async function deleteOwnClient(scope: Scope, { user, session }: Caller, c
   if (!before) throw errors.CLIENT_NOT_FOUND()
   const work = unitOfWork(scope)
   work.add(endClient(scope, clientId, isOwnedBy(clientId, user.id)))
-  work.add(deleteApplication(scope.db, clientId, user.id))
-  work.require(rowsChanged, errors.CLIENT_NOT_FOUND)
+  work.run(deleteApplication(scope.db, clientId, user.id)).orFail(errors.CLIENT_NOT_FOUND)
   work.audit({ ...subject(clientId), before: valuesOf(before, auditedFields) })
   const details = { clientId, client: before.name }
   securityEvent(scope, work, { type: 'oauth-client-deleted', user, sessionId: session.id, details })

@@ -2,7 +2,7 @@ import type { Caller, Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { Work } from '../../../identity/work.ts'
 import { newId } from '../../../kit/random.ts'
-import { type Condition, rowsChanged } from '../../../platform/statements.ts'
+import type { Condition } from '../../../platform/statements.ts'
 import { jwtOptions } from '../../jwt/jwt.config.ts'
 import { organizationErrors } from '../../organization/membership/membership.errors.ts'
 import { rolesUnchanged } from '../../organization/membership/membership.store.ts'
@@ -168,8 +168,7 @@ export async function createResource(
   }
   const limit = identityProviderOptions.of(scope).resourcesPerOrganization
   work.require(store.hasFewerResources(organizationId, limit), errors.RESOURCE_LIMIT_REACHED)
-  work.run(store.insertResource(scope.db, row))
-  work.require(rowsChanged, errors.RESOURCE_EXISTS)
+  work.run(store.insertResource(scope.db, row)).orFail(errors.RESOURCE_EXISTS)
   work.require(store.scopesAreFree(names, row.id), errors.RESOURCE_SCOPE_EXISTS)
   work.audit({ ...subjectOf(row.id, manager), action: 'create-resource', after: audited(row) })
   await work.commit()
@@ -200,14 +199,13 @@ export async function updateResource(scope: Scope, manager: Manager, { id, ...re
   work.require(store.scopesAreFree(names, id), errors.RESOURCE_SCOPE_EXISTS)
   // A JWT states its scopes until it expires.
   work.add(endTokensAt(scope, store.losesScope(id, organizationId, names)))
-  const updated = work.change(
-    store.updateResource(scope.db, id, organizationId, { ...properties, updatedAt: scope.now() }),
-  )
-  work.require(rowsChanged, errors.RESOURCE_NOT_FOUND)
+  const updated = work
+    .change(store.updateResource(scope.db, id, organizationId, { ...properties, updatedAt: scope.now() }))
+    .orFail(errors.RESOURCE_NOT_FOUND)
   work.audit({ ...subjectOf(id, manager), action: 'update-resource', after: audited(properties) })
   await work.commit()
   forgetResources(scope)
-  return presentResource(updated.row!)
+  return presentResource(updated.row)
 }
 
 /**
@@ -218,10 +216,11 @@ export async function deleteResource(scope: Scope, manager: Manager, id: string)
   const owner = manager.organizationId ?? 'any'
   const work = workFor(scope, manager)
   work.add(endTokensAt(scope, store.isLiveResource(id, owner)))
-  work.run(
-    store.updateResource(scope.db, id, owner, { deletedAt: scope.now(), scopes: {}, introspectedBy: [], claims: [] }),
-  )
-  work.require(rowsChanged, errors.RESOURCE_NOT_FOUND)
+  work
+    .run(
+      store.updateResource(scope.db, id, owner, { deletedAt: scope.now(), scopes: {}, introspectedBy: [], claims: [] }),
+    )
+    .orFail(errors.RESOURCE_NOT_FOUND)
   work.add(store.deleteTokensAt(scope.db, id))
   work.audit({ ...subjectOf(id, manager), action: 'delete-resource' })
   await work.commit()

@@ -1,7 +1,6 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { after, days } from '../../../kit/time.ts'
-import { rowsChanged } from '../../../platform/statements.ts'
 import { clientCredentialsGrantType, newSecret, stateOf } from '../clients/client.ts'
 import type { OAuthApplication, StoredService } from '../clients/clients.table.ts'
 import { draftMachine, type GivenKeys, registeredKeys } from '../clients/new-client.ts'
@@ -100,12 +99,11 @@ export async function updateService(scope: Scope, { clientId, ...given }: Change
   const work = unitOfWork(scope)
   // A JWT states its scopes until it expires.
   if (state === 'paused' || given.access) work.add(endTokensOfClient(scope, store.isService(clientId)))
-  const updated = work.change(store.updateService(scope.db, row, changes))
-  work.require(rowsChanged)
+  const updated = work.change(store.updateService(scope.db, row, changes)).orFail()
   const { registration: keys, updatedAt: _updatedAt, ...after } = changes
   work.audit({ ...auditOf(clientId), action: 'update-service', after: { ...after, keys: keys !== undefined } })
   await work.commit()
-  return presentService(updated.row!, now)
+  return presentService(updated.row, now)
 }
 
 /** @param overlap seconds for which the earlier secret is valid @throws SERVICE_NOT_FOUND, also for one with keys */
@@ -114,19 +112,17 @@ export async function rotateSecret(scope: Scope, clientId: string, overlap: numb
   const now = scope.now()
   const work = unitOfWork(scope)
   const rotation = { secret: hash, previousEndsAt: after(now, overlap), now }
-  const updated = work.run(store.rotateSecret(scope.db, clientId, rotation))
-  work.require(rowsChanged, errors.SERVICE_NOT_FOUND)
+  const updated = work.run(store.rotateSecret(scope.db, clientId, rotation)).orFail(errors.SERVICE_NOT_FOUND)
   work.audit({ ...auditOf(clientId), action: 'rotate-service-secret', after: { overlap } })
   await work.commit()
-  return { service: presentService(updated.row!, now), clientSecret: secret }
+  return { service: presentService(updated.row, now), clientSecret: secret }
 }
 
 /** Its tokens are void without it. @throws SERVICE_NOT_FOUND */
 export async function deleteService(scope: Scope, clientId: string): Promise<void> {
   const work = unitOfWork(scope)
   work.add(endTokensOfClient(scope, store.isService(clientId)))
-  work.run(store.deleteService(scope.db, clientId))
-  work.require(rowsChanged, errors.SERVICE_NOT_FOUND)
+  work.run(store.deleteService(scope.db, clientId)).orFail(errors.SERVICE_NOT_FOUND)
   work.audit({ ...auditOf(clientId), action: 'delete-service' })
   await work.commit()
 }

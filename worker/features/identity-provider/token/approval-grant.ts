@@ -1,6 +1,5 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { after, days, minutes } from '../../../kit/time.ts'
-import { rowsChanged } from '../../../platform/statements.ts'
 import { addActivity } from '../agents/agents.store.ts'
 import { activity, spendCall } from '../agents/agents.ts'
 import { findRequest, spendApproval } from '../approvals/approvals.store.ts'
@@ -56,8 +55,7 @@ export async function exchangeApproval(
   return issueTokens(scope, client, granted, {
     ...{ key, use, wanted, wantedDetails, chain },
     prepare(work) {
-      work.run(spendApproval(scope.db, named.id))
-      work.require(rowsChanged, ended)
+      work.run(spendApproval(scope.db, named.id)).orFail(ended)
       if (!chain) return
       work.require(isUnbroken(chain, scope.now()), ended)
       const { userId, resource, scopes } = granted

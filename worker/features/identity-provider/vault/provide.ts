@@ -1,7 +1,6 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { AppError } from '../../../kit/errors.ts'
-import { rowsChanged } from '../../../platform/statements.ts'
 import { getAccessToken } from '../../social/tokens/tokens.ts'
 import { addActivity } from '../agents/agents.store.ts'
 import { activity } from '../agents/agents.ts'
@@ -52,8 +51,7 @@ export async function provideToken(
   const work = unitOfWork(scope)
   work.require(isGranted(scope, { ...token, clientId }, scope.now(), client), ended)
   work.require(isUnbroken(chain, scope.now()), ended)
-  work.run(recordProviderUse(scope.db, grant, scope.now()))
-  work.require(rowsChanged, notGranted)
+  work.run(recordProviderUse(scope.db, grant, scope.now())).orFail(notGranted)
   const line = { userId: user.id, resource: providerId, scopes: provided.scopes.join(' ') }
   work.add(addActivity(scope.db, activity(scope, clientId, 'provider', line)))
   work.audit({

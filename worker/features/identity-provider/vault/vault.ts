@@ -2,7 +2,6 @@ import { listAccounts } from '../../../identity/accounts/accounts.store.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { newId } from '../../../kit/random.ts'
-import { rowsChanged } from '../../../platform/statements.ts'
 import { scopesOfAccount } from '../../social/identities/sealed-tokens.ts'
 import * as store from '../grants/provider-grants.store.ts'
 import { identityProviderErrors as errors } from '../identity-provider.errors.ts'
@@ -56,8 +55,7 @@ export async function allowProvider(
 /** @throws CONNECTION_NOT_FOUND */
 export async function endProvider(scope: Scope, userId: string, clientId: string, providerId: string): Promise<void> {
   const work = unitOfWork(scope)
-  work.run(store.deleteProviderGrant(scope.db, userId, clientId, providerId))
-  work.require(rowsChanged, errors.CONNECTION_NOT_FOUND)
+  work.run(store.deleteProviderGrant(scope.db, userId, clientId, providerId)).orFail(errors.CONNECTION_NOT_FOUND)
   work.audit({ subjectType: 'oauth-client', subjectId: clientId, before: { provider: providerId } })
   await work.commit()
 }

@@ -3,7 +3,6 @@ import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { coreErrors } from '../../../identity/users/users.errors.ts'
 import type { AppError } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/random.ts'
-import { rowsChanged } from '../../../platform/statements.ts'
 import { resendActiveOrganization, showActiveOrganization } from '../membership/active-organization.ts'
 import type { Invitation } from '../membership/invitations.table.ts'
 import type { Member } from '../membership/members.table.ts'
@@ -103,10 +102,9 @@ export async function rejectInvitation(scope: Scope, caller: Caller, id: string)
   const work = unitOfWork(scope)
   const { organizationId, email, role } = invitation
   work.audit({ organizationId, subjectType: 'invitation', subjectId: null, before: { email, role } })
-  const rejected = store.addRejection(scope, work, invitation.id)
-  work.require(rowsChanged, errors.INVITATION_NOT_FOUND)
+  const rejected = store.addRejection(scope, work, invitation.id).orFail(errors.INVITATION_NOT_FOUND)
   await work.commit()
-  return rejected.row!
+  return rejected.row
 }
 
 export async function cancelInvitation(scope: Scope, caller: Caller, id: string): Promise<Invitation> {
@@ -118,18 +116,16 @@ export async function cancelInvitation(scope: Scope, caller: Caller, id: string)
   const work = unitOfWork(scope)
   const { organizationId, email, role } = found.invitation
   work.audit({ organizationId, subjectType: 'invitation', subjectId: null, before: { email, role } })
-  const canceled = store.addCancellation(scope, work, id, found.member)
-  work.require(rowsChanged, errors.INVITATION_NOT_FOUND)
+  const canceled = store.addCancellation(scope, work, id, found.member).orFail(errors.INVITATION_NOT_FOUND)
   await work.commit()
-  return canceled.row!
+  return canceled.row
 }
 
 /** Cancels a pending invitation for a server. @throws INVITATION_NOT_FOUND */
 export async function cancelAnyInvitation(scope: Scope, organizationId: string, id: string): Promise<Invitation> {
   const work = unitOfWork(scope)
   work.audit({ organizationId, subjectType: 'invitation', subjectId: null })
-  const canceled = store.addCancellation(scope, work, id, { organizationId })
-  work.require(rowsChanged, errors.INVITATION_NOT_FOUND)
+  const canceled = store.addCancellation(scope, work, id, { organizationId }).orFail(errors.INVITATION_NOT_FOUND)
   await work.commit()
-  return canceled.row!
+  return canceled.row
 }

@@ -2,7 +2,6 @@ import type { Caller, Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { AppErrorKind } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/random.ts'
-import { rowsChanged } from '../../../platform/statements.ts'
 import { deactivateTeam } from '../membership/active-organization.store.ts'
 import { limitOf, organizationOptions } from '../membership/membership.config.ts'
 import { organizationErrors as shared } from '../membership/membership.errors.ts'
@@ -68,8 +67,7 @@ export async function removeTeam(
   const refused = allowRemovingAllTeams ? shared.TEAM_NOT_FOUND : errors.UNABLE_TO_REMOVE_LAST_TEAM
   const work = unitOfWork(scope)
   work.audit({ subjectType: 'team', subjectId: team.id, before: { name: team.name } })
-  work.run(store.deleteTeam(scope.db, team, member, allowRemovingAllTeams))
-  work.require(rowsChanged, refused)
+  work.run(store.deleteTeam(scope.db, team, member, allowRemovingAllTeams)).orFail(refused)
   work.add(settleTeams(scope.db, team.organizationId))
   work.run(deactivateTeam(scope.db, team))
   await work.commit()
@@ -89,8 +87,7 @@ export async function updateTeam(
   const work = unitOfWork(scope)
   work.unique('teams.organization_id', errors.TEAM_ALREADY_EXISTS)
   work.audit({ subjectType: 'team', subjectId: team.id, before: { name: team.name }, after: { name } })
-  const renamed = work.change(store.renameTeam(scope.db, team, member, name, scope.now()))
-  work.require(rowsChanged, shared.TEAM_NOT_FOUND)
+  const renamed = work.change(store.renameTeam(scope.db, team, member, name, scope.now())).orFail(shared.TEAM_NOT_FOUND)
   await work.commit()
-  return renamed.row!
+  return renamed.row
 }
