@@ -6,6 +6,7 @@ import { build, defineConfig, mergeConfig, type Plugin } from 'vite'
 import embedConfig from './embed.config.ts'
 import { allProblems, englishTexts, translations } from './languages/english.ts'
 import { readRegistry } from './registry/registry.ts'
+import { sources } from './sources.ts'
 
 const root = import.meta.dirname
 
@@ -178,6 +179,7 @@ export default defineConfig({
     completeLanguages,
     englishFile,
     registryFile,
+    sources(),
     embed(),
     scriptsOfScreens,
     scriptInThePage,

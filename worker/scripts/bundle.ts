@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { type InputOptions, type OutputOptions, rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { parse } from 'smol-toml'
-import { chunksOf } from './split.ts'
+import { splitOf } from './split.ts'
 import { root } from './tools.ts'
 
 /** As in a deployment of this repository. */
@@ -74,13 +74,17 @@ export interface WorkerBuild {
  * library. wrangler uploads each as a module (wrangler.toml).
  */
 export async function bundleWorker({ entry, dir, minify = true }: WorkerBuild): Promise<BuiltWorker> {
-  const input = { ...inputOf({ index: entry }, 'neutral'), preserveEntrySignatures: 'allow-extension' } as const
-  const name = await chunksOf(input, entry)
-  const built = await rolldown(input)
+  const input = inputOf({ index: entry }, 'neutral')
+  const { plugin, chunk } = splitOf(entry)
+  const built = await rolldown({
+    ...input,
+    plugins: [input.plugins, plugin],
+    preserveEntrySignatures: 'allow-extension',
+  })
   const output = outputOf({
     minify,
     chunkFileNames: 'c/[name].js',
-    codeSplitting: { includeDependenciesRecursively: false, groups: [{ name, debugName: 'chunks' }] },
+    codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunk, debugName: 'chunks' }] },
   })
   const { output: written } = dir === null ? await built.generate(output) : await built.write({ ...output, dir })
   await built.close()

@@ -1,26 +1,48 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openBrowser } from '../../client/e2e/browser.ts'
 import { scheduledPath } from '../cli/cron.ts'
 import { freePort } from '../testing/ports.ts'
-import { root } from './tools.ts'
+import { quietEnvironment, root } from './tools.ts'
 
 /** A copy of the project, since .dev.vars and the local storage belong to the developer. */
 const copy = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'))
 beforeAll(() => {
-  for (const name of ['worker', 'client', 'migrations', 'package.json', 'tsconfig.json', 'wrangler.toml']) {
+  for (const name of [
+    'worker',
+    'client',
+    'migrations',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'wrangler.toml',
+  ]) {
     const filter = (source: string) => !source.endsWith('node_modules')
     cpSync(join(root, name), join(copy, name), { recursive: true, filter })
   }
-  // Other tests build the app. A page without scripts is sufficient here, and the server starts in a third of the time.
-  writeFileSync(join(copy, 'client/index.html'), '<!doctype html><title>Gatehouse</title>')
-  const build = { outDir: '../dist/client', emptyOutDir: true }
-  writeFileSync(join(copy, 'client/vite.config.ts'), `export default ${JSON.stringify({ build })}`)
-  // The system chooses the debugger's port. wrangler looks for a free one, which another process may take at the same
-  // time.
+  // Other tests build the app. A page without scripts is sufficient here.
+  writeFileSync(join(copy, 'client/index.html'), '<!doctype html><script type="module" src="/main.ts"></script>')
+  writeFileSync(join(copy, 'client/main.ts'), '')
+  writeFileSync(join(copy, 'client/public/edited.txt'), 'First')
+  writeFileSync(
+    join(copy, 'client/vite.config.ts'),
+    `import { sources } from './sources.ts'
+    export default { build: { outDir: '../dist/client', emptyOutDir: true }, plugins: [sources()] }`,
+  )
+  // The system chooses the debugger's port: another process may take a free one at the same time.
   appendFileSync(join(copy, 'wrangler.toml'), '\n[dev]\ninspector_port = 0\n')
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 })
@@ -80,15 +102,121 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** A request of the running server. */
+const read = async (path: string) => (await fetch(url + path)).text()
+
+/** Replaces a text of a file of the copy. @returns puts it back */
+function edit(file: string, text: string, replacement: string): () => void {
+  const before = readFileSync(join(copy, file), 'utf8')
+  expect(before).toContain(text)
+  writeFileSync(join(copy, file), before.replace(text, replacement))
+  return () => writeFileSync(join(copy, file), before)
+}
+
+/** Signs up a user of the address, and signs in. */
+const signUp = () =>
+  fetch(`${url}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ name: 'Ada', email: `ada-${++users}@example.com`, password: 'correct horse battery 7' }),
+  })
+let users = 0
+
+const socketHeaders = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+}
+
+const patiently = { timeout: 60_000, interval: 200 }
+
 describe('npm run dev', () => {
-  // The first start applies all migrations, one after the other.
   it('takes up what is edited in .dev.vars', { timeout: 300_000 }, async () => {
     await startDevelopment()
     appendFileSync(join(copy, '.dev.vars'), 'CONFIG={"appName":"Edited","sesion":{}}\n')
     const nameNow = async () => ((await (await fetch(`${url}/api/auth/config`)).json()) as { name: string }).name
-    await vi.waitFor(async () => expect(await nameNow()).toBe('Edited'), { timeout: 60_000, interval: 500 })
+    await vi.waitFor(async () => expect(await nameNow()).toBe('Edited'), patiently)
     expect(readFileSync(join(copy, '.dev.vars'), 'utf8')).toContain('GATEHOUSE_SECRET=')
     expect(said).toContain('sesion: unknown setting; did you mean session?')
+  })
+
+  it('serves a changed file of the Worker, and continues with the last good build after a broken one', async () => {
+    await startDevelopment()
+    const undo = edit('worker/features/public-config/public-config.endpoints.ts', 'ok: true', 'ok: false')
+    await vi.waitFor(async () => expect(await read('/api/auth/ok')).toContain('false'), patiently)
+    for (const [broken, message] of [
+      ['export const broken = {', 'app.ts'],
+      ["throw new Error('cannot start')", 'cannot start'],
+    ] as const) {
+      said = ''
+      const correct = edit('worker/app.ts', 'export function createApp', `${broken}\nexport function createApp`)
+      await vi.waitFor(() => expect(said).toContain('The Worker keeps its last good build'), patiently)
+      expect(said).toContain(message)
+      expect(await read('/api/auth/ok')).toContain('false')
+      correct()
+    }
+    undo()
+    await vi.waitFor(async () => expect(await read('/api/auth/ok')).toContain('true'), patiently)
+  })
+
+  it('builds a changed file of the app, and continues with the last good build after a broken one', async () => {
+    await startDevelopment()
+    expect(await read('/edited.txt')).toContain('First')
+    const undo = edit('client/public/edited.txt', 'First', 'Second')
+    await vi.waitFor(async () => expect(await read('/edited.txt')).toContain('Second'), patiently)
+    said = ''
+    const correct = edit('client/index.html', 'main.ts', 'absent.ts')
+    await vi.waitFor(() => expect(said).toContain('The app keeps its last good build'), patiently)
+    expect(await read('/edited.txt')).toContain('Second')
+    correct()
+    undo()
+    await vi.waitFor(async () => expect(await read('/edited.txt')).toContain('First'), patiently)
+  })
+
+  it('applies migrations that are added, as wrangler notes them', async () => {
+    await startDevelopment()
+    writeFileSync(join(copy, 'migrations/9999_added.sql'), 'create table added (id text); insert into added values (1)')
+    const applied = () =>
+      execFileSync(
+        process.execPath,
+        [join(root, 'node_modules/wrangler/bin/wrangler.js'), 'd1', 'migrations', 'list', 'DB', '--local'],
+        { cwd: copy, encoding: 'utf8', env: { ...quietEnvironment, WRANGLER_LOG: 'log' } },
+      )
+    await vi.waitFor(() => expect(applied()).toContain('No migrations to apply'), patiently)
+  })
+
+  it('starts again with the same state, without a second build or migration', { timeout: 300_000 }, async () => {
+    await startDevelopment()
+    expect((await signUp()).status).toBe(200)
+    const built = statSync(join(copy, 'dist/client/edited.txt')).mtimeMs
+    await stop('SIGTERM')
+    await startDevelopment()
+    expect(await read('/edited.txt')).toContain('First')
+    expect(statSync(join(copy, 'dist/client/edited.txt')).mtimeMs).toBe(built)
+    expect(await read('/dev/mailbox.json')).toContain('ada-1@example.com')
+  })
+
+  it('opens a WebSocket', async () => {
+    await startDevelopment()
+    const cookie = (await signUp()).headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    const opened = request(`${url}/api/auth/live`, {
+      headers: { ...socketHeaders, origin: url, cookie },
+    })
+    const status = await new Promise((resolve, reject) => {
+      opened.once('upgrade', ({ statusCode }, socket) => {
+        socket.destroy()
+        resolve(statusCode)
+      })
+      opened
+        .once('response', ({ statusCode }) => resolve(statusCode))
+        .once('error', reject)
+        .end()
+    })
+    expect(status).toBe(101)
   })
 
   it('serves the guides with their style, search and theme', async () => {
@@ -122,12 +250,12 @@ describe('npm run dev', () => {
     await vi.waitFor(() => expect(below.filter(({ pid }) => isAlive(pid))).toEqual([]), { timeout: 10_000 })
   })
 
-  it('says so and ends when the runtime has stopped and no longer answers', async () => {
+  it('starts the runtime again when it has stopped', async () => {
     const { pid: parent } = await startDevelopment()
     for (const { pid, name } of descendants(parent!)) {
       if (name.includes('workerd')) process.kill(pid, 'SIGKILL')
     }
-    expect(await stop()).not.toBe(0)
-    expect(said).toContain('The Workers runtime (workerd) has stopped')
+    await vi.waitFor(() => expect(said).toContain('The Workers runtime (workerd) has stopped'), patiently)
+    await vi.waitFor(async () => expect((await fetch(`${url}/api/auth/ok`)).status).toBe(200), patiently)
   })
 })

@@ -1,41 +1,17 @@
-import { rolldown } from 'rolldown'
+import type { Plugin } from 'rolldown'
 import { root } from './tools.ts'
 
-/** The modules that the build reads, by id. */
-interface Module {
-  imports: string[]
-  imported: string[]
-}
+/** What each module of a build imports, without what `import()` loads. */
+type Graph = ReadonlyMap<string, readonly string[]>
 
-type Graph = ReadonlyMap<string, Module>
-type Options = NonNullable<Parameters<typeof rolldown>[0]>
-
-/** The imports between the modules of a build. */
-async function graphOf(options: Options): Promise<Graph> {
-  const graph = new Map<string, Module>()
-  const read = {
-    name: 'graph',
-    buildEnd(this: { getModuleIds(): Iterable<string>; getModuleInfo(id: string): unknown }) {
-      for (const id of this.getModuleIds()) {
-        const info = this.getModuleInfo(id) as { importedIds: string[]; dynamicallyImportedIds: string[] }
-        graph.set(id, { imports: info.importedIds, imported: info.dynamicallyImportedIds })
-      }
-    },
-  }
-  const built = await rolldown({ ...options, plugins: [options.plugins, read] })
-  await built.generate({ format: 'esm' })
-  await built.close()
-  return graph
-}
-
-/** Modules and all that they import, without what `import()` loads. */
+/** Modules and all that they import. */
 function closureOf(graph: Graph, roots: readonly string[]): Set<string> {
   const found = new Set<string>()
   const visit = (id: string): void => {
-    const module = graph.get(id)
-    if (!module || found.has(id)) return
+    const imports = graph.get(id)
+    if (!imports || found.has(id)) return
     found.add(id)
-    for (const next of module.imports) visit(next)
+    imports.forEach(visit)
   }
   for (const one of roots) visit(one)
   return found
@@ -51,13 +27,34 @@ const together: Record<string, string> = {
   'xml-crypto': 'xml',
 }
 
+/** How a build is divided. */
+export interface Split {
+  /** Reads the imports of the build's modules. */
+  plugin: Plugin
+  /** The chunk of a module, once the build has read all of them. */
+  chunk(id: string): string | null
+}
+
 /**
  * The chunk of each module: `start` contains everything that the entry imports, the entry itself is a facade, because the
  * runtime permits no other exports. The others load later: for each feature one for the calls of others and one for its
  * own endpoints, one for what happens also for features that are off, and one for each library.
  */
-export async function chunksOf(options: Options, entry: string): Promise<(id: string) => string | null> {
-  const graph = await graphOf(options)
+export function splitOf(entry: string): Split {
+  let chunk: (id: string) => string | null
+  return {
+    plugin: {
+      name: 'graph',
+      buildEnd() {
+        const ids = [...this.getModuleIds()]
+        chunk = chunksOf(new Map(ids.map((id) => [id, this.getModuleInfo(id)!.importedIds])), entry)
+      },
+    },
+    chunk: (id) => chunk(id),
+  }
+}
+
+function chunksOf(graph: Graph, entry: string): (id: string) => string | null {
   const all = [...graph.keys()]
   const roots = (form: RegExp) =>
     closureOf(
