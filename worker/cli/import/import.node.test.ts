@@ -600,6 +600,14 @@ INSERT INTO user (id, email) VALUES('b','b@example.com');
     expect(accounts).toEqual([])
   })
 
+  it('a user gets at most 50 linked accounts', async () => {
+    const identities = Array.from({ length: 52 }, (_, n) => ({ provider: 'google-oauth2', user_id: `${n}` }))
+    const rows = lines(user('a', { passwordHash: hash, identities }))
+    const { accounts } = await imported(['auth0', file('many.ndjson', rows)])
+    expect(accounts).toHaveLength(1 + 50)
+    expect(said.err.match(/identity of google: a user has at most 50 linked accounts/g)).toHaveLength(2)
+  })
+
   it('what ended after the import does not come back with the next one', async () => {
     const database = emptyDatabase()
     const rows = file(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { twoFactors } from '../../features/two-factor/two-factor.table.ts'
+import { accountOptions } from '../../identity/accounts/accounts.config.ts'
 import { readHash } from '../../identity/accounts/hash-formats/foreign-hash.ts'
 import { accounts } from '../../identity/model/accounts.table.ts'
 import { users } from '../../identity/model/users.table.ts'
@@ -69,6 +70,10 @@ export class RowMaker {
       if (!fits) this.skip(what, `identity of ${providerId}: empty, or the identity of another user in this file`)
       return fits
     })
+    const { maximumAccounts } = accountOptions.defaults.accountLinking
+    for (const { providerId } of identities.splice(maximumAccounts)) {
+      this.skip(what, `identity of ${providerId}: a user has at most ${maximumAccounts} linked accounts`)
+    }
     if (!given && !phoneNumber && identities.length === 0) {
       return this.skip(what, 'has no way in: no address, number or identity')
     }

@@ -22,6 +22,8 @@ export const accountOptions = defineOptions(
         allowUnlinkingAll: flag(false),
         /** Whether linking replaces name and image by those of the provider. */
         updateUserInfoOnLink: flag(false),
+        /** Linked accounts per user. */
+        maximumAccounts: positive.default(50),
       }),
       /** Asks users of a provider without addresses for one, which a mailed code verifies. */
       askForEmail: flag(false),

@@ -2,7 +2,7 @@ import { anonymousOptions } from '../../features/anonymous/anonymous.config.ts'
 import { apiKeyOptions } from '../../features/api-key/api-key.config.ts'
 import { passkeyOptions } from '../../features/passkey/passkey.config.ts'
 import { maxTrustedDevices } from '../../features/two-factor/trusted-devices.store.ts'
-import { passwordGuessOptions } from '../../identity/accounts/accounts.config.ts'
+import { accountOptions, passwordGuessOptions } from '../../identity/accounts/accounts.config.ts'
 import { securityLogOptions } from '../../identity/audit/security-log.config.ts'
 import { messageOptions } from '../../identity/messages/messages.config.ts'
 import { maxRefusals } from '../../identity/security/access-events.ts'
@@ -20,7 +20,7 @@ import { backEnd } from '../server-keys.ts'
 import { newPerson, signedIn, tokenTo, verified } from '../set-ups.ts'
 import { idOf } from '../states.ts'
 import { challenge, signUpProtected, stopClock } from '../two-factor.ts'
-import { type Bounds, daily, insertCopies, perPath, post, spendCounter, spendDay, tooMany, written } from './bounds.ts'
+import { type Bound, type Bounds, daily, insertCopies, perPath, post, spendCounter, spendDay, tooMany, written } from './bounds.ts'
 
 /** Bounds of users, their sessions and credentials. */
 
@@ -34,6 +34,32 @@ async function withPassword(app: TestApp) {
 }
 
 const atGoogle = new OAuthProvider(google)
+/** Accounts that a user links at Google. The code is that of the redirect. @param prepare comes before the first one */
+const linksAnAccount = (
+  bound: Pick<Bound, 'max' | 'per'> & { code: string },
+  prepare: (userId: string, have: number) => Promise<void>,
+): Bound => ({
+  by: 'a user: GET /callback/:id after /link-social',
+  max: bound.max,
+  per: bound.per,
+  config: {
+    socialProviders: { google: atGoogle.options },
+    account: { accountLinking: { allowDifferentEmails: true } },
+  },
+  beyond: { status: 302, code: bound.code },
+  async reach(app, have) {
+    const { device, id, email } = await someone(app, 'Max')
+    atGoogle.install()
+    await prepare(id, have)
+    return async (n) => {
+      atGoogle.person = { ...atGoogle.person, id: `g${n}`, email }
+      const answer = await comeBack(device, await startAt(device, atGoogle, {}, '/link-social'))
+      const code = answer.headers.get('location')?.match(/error=(\w+)/)?.[1]
+      return { ...answer, body: { code } }
+    }
+  },
+})
+
 const { maxPerUser } = securityLogOptions.defaults
 const eventOf = (userId: string, more: object = {}) => ({
   ...{ id: 'e#', userId, type: 'sign-in' as const, outcome: 'success' as const, details: {}, requestId: 'r' },
@@ -156,28 +182,13 @@ export const peopleBounds: Bounds = {
     },
   ],
   accounts: [
-    {
-      by: 'a user: GET /callback/:id after /link-social',
-      max: daily.user,
-      per: 'user and day',
-      config: {
-        socialProviders: { google: atGoogle.options },
-        account: { accountLinking: { allowDifferentEmails: true } },
-      },
-      // The redirect has the error.
-      beyond: { status: 302, code: 'TOO_MANY_REQUESTS' },
-      async reach(app, have) {
-        const { device, id, email } = await someone(app, 'Max')
-        atGoogle.install()
-        await spendDay(`user:${id}`, have)
-        return async (n) => {
-          atGoogle.person = { ...atGoogle.person, id: `g${n}`, email }
-          const answer = await comeBack(device, await startAt(device, atGoogle, {}, '/link-social'))
-          const code = answer.headers.get('location')?.match(/error=(\w+)/)?.[1]
-          return { ...answer, body: { code } }
-        }
-      },
-    },
+    linksAnAccount(
+      { max: accountOptions.defaults.accountLinking.maximumAccounts, per: 'user', code: 'unable_to_link_account' },
+      (userId, have) => insertCopies('accounts', have, { id: 'a#', providerId: 'google', userId, accountId: 'a#', ...written() }),
+    ),
+    linksAnAccount({ max: daily.user, per: 'user and day', code: 'TOO_MANY_REQUESTS' }, (userId, have) =>
+      spendDay(`user:${userId}`, have),
+    ),
     {
       by: 'a server key: set-password',
       max: 1,

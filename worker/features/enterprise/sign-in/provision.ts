@@ -18,7 +18,7 @@ import { hasFewerMembers, type Membership, rolesUnchanged } from '../../organiza
 import { grantedBy, isOwner, rolesOutOfReach } from '../../organization/membership/membership.ts'
 import type { Team } from '../../organization/membership/teams.table.ts'
 import { addToTeam, removeFromTeam, settleTeams } from '../../organization/teams/team-members.store.ts'
-import { addIdentity, findKnown } from '../../social/identities/identities.store.ts'
+import { addIdentity, findKnown, TooManyAccounts } from '../../social/identities/identities.store.ts'
 import { recordLink } from '../../social/identities/sign-in-by-identity.ts'
 import type { Mapping } from '../model/connection-config.ts'
 import { type Connection, providerOf } from '../model/connections.table.ts'
@@ -99,6 +99,7 @@ export async function signInByConnection(
       return { kind: 'done', result, isNew: match.isNew }
     } catch (thrown) {
       if (thrown === full) return refused('sso_organization_is_full')
+      if (thrown instanceof TooManyAccounts) return refused('sso_account_not_allowed')
       if (!wasOvertaken(thrown) || round === maxRounds) throw thrown
     }
   }

@@ -158,6 +158,19 @@ describe('a sign-in through an OpenID connection', () => {
     ).toBe(403)
   })
 
+  it('links no account to a user with the maximum number of linked accounts', async () => {
+    const idp = new OrganizationIdp().install()
+    const app = new TestApp({ ...options, account: { accountLinking: { maximumAccounts: 1 } } })
+    await idp.connect(await company(app, 'acme'), 'example.com')
+    const { id } = await addUser({ name: 'Ann', email: 'ann@example.com', emailVerified: true })
+    const at = new Date()
+    const linked = { id: 'a', providerId: 'google', accountId: 'a', userId: id, createdAt: at, updatedAt: at }
+    await insertRows('accounts', linked)
+    idp.person = { sub: 'ann', email: 'ann@example.com' }
+    expect(await idp.signIn(app.device(), 'ann@example.com')).toBe('/err?error=sso_account_not_allowed')
+    expect(await rowsOf('accounts', { userId: id })).toHaveLength(1)
+  })
+
   it('signs in addresses of its own domains only, and takes no account of another organization over', async () => {
     const idp = new OrganizationIdp().install()
     const evil = new OrganizationIdp('idp.evil.example')

@@ -1,7 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, count, eq, ne, sql } from 'drizzle-orm'
+import { accountOptions } from '../../../identity/accounts/accounts.config.ts'
 import { insertAccount } from '../../../identity/accounts/accounts.store.ts'
 import type { Identity } from '../../../identity/accounts/prove-address.ts'
-import { type Account, accounts } from '../../../identity/model/accounts.table.ts'
+import { type Account, accounts, credentialProvider } from '../../../identity/model/accounts.table.ts'
 import { type User, users } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import type { Work } from '../../../identity/work.ts'
@@ -43,9 +44,14 @@ export async function findKnown(
   return { account: identities[0] ?? null, byEmail: people[0] ?? null }
 }
 
+/** The user has the maximum number of linked accounts. */
+export class TooManyAccounts extends Error {}
+
 /**
  * Links an identity to a user, or replaces its tokens if the user already has it. Requires that no other user has the
- * identity and that the user's security version is unchanged.
+ * identity and that the user's security version is unchanged; otherwise, and for a user with the maximum number of linked
+ * accounts, nothing is written.
+ * @throws TooManyAccounts at the commit
  */
 export function addIdentity(
   scope: Scope,
@@ -62,7 +68,16 @@ export function addIdentity(
     eq(accounts.accountId, accountId),
     eq(accounts.userId, user.id),
   )
+  const linkedAccounts = db
+    .select({ n: count() })
+    .from(accounts)
+    .where(and(eq(accounts.userId, user.id), ne(accounts.providerId, credentialProvider)))
+  const { maximumAccounts } = accountOptions.of(scope).accountLinking
   work.require(sql`exists (select 1 from ${users} where ${unchanged})`)
+  work.require(
+    sql`(${linkedAccounts}) < ${maximumAccounts} or exists (select 1 from ${accounts} where ${linked})`,
+    () => new TooManyAccounts(),
+  )
   work.run(
     insertAccount(db, user.id, { providerId, accountId, ...sealed }, now).onConflictDoUpdate({
       target: [accounts.providerId, accounts.accountId],

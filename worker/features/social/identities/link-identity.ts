@@ -3,7 +3,7 @@ import { proveAddress } from '../../../identity/accounts/prove-address.ts'
 import type { User } from '../../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { Overtaken, unitOfWork } from '../../../identity/unit-of-work.ts'
-import { addIdentity, findKnown } from './identities.store.ts'
+import { addIdentity, findKnown, TooManyAccounts } from './identities.store.ts'
 import { sealTokens } from './sealed-tokens.ts'
 import { addInfo, type ProvenIdentity, recordLink } from './sign-in-by-identity.ts'
 
@@ -34,6 +34,7 @@ export async function linkIdentity(
   try {
     await work.commit()
   } catch (thrown) {
+    if (thrown instanceof TooManyAccounts) return { kind: 'refused', reason: 'unable_to_link_account' }
     if (!(thrown instanceof Overtaken)) throw thrown
     const { account } = await findKnown(scope.db, providerId, person.id, user.email)
     const isAnothers = account !== null && account.user.id !== user.id

@@ -14,7 +14,14 @@ import { AppError, type AppErrorKind, HookRefusal } from '../../../kit/errors.ts
 import { reasonOf } from '../../../platform/log.ts'
 import type { KnownPerson } from '../client/profile.ts'
 import { socialErrors as errors } from '../client/social.errors.ts'
-import { addIdentity, findKnown, isNewIdentity, replaceTokens, type SealedTokens } from './identities.store.ts'
+import {
+  addIdentity,
+  findKnown,
+  isNewIdentity,
+  replaceTokens,
+  type SealedTokens,
+  TooManyAccounts,
+} from './identities.store.ts'
 import { type KeptTokens, sealTokens } from './sealed-tokens.ts'
 
 /** An identity at a provider that the user has just proven. */
@@ -94,6 +101,7 @@ export async function signInByIdentity(
       })
       return { kind: 'done', result, isNew }
     } catch (thrown) {
+      if (thrown instanceof TooManyAccounts) return refused('unable_to_link_account')
       const again = wasOvertaken(thrown)
       if (again && round < maxRounds) continue
       if (!again || thrown instanceof AppError) throw thrown

@@ -217,6 +217,21 @@ describe('/link-social', () => {
     expect(locationOf(await comeBack(device, await linkAt(device, provider)))).toBe(errorAt('unable_to_link_account'))
   })
 
+  it('a user with the maximum number of linked accounts links no other, here or by a sign-in', async () => {
+    const { provider, app } = start({ config: { account: { accountLinking: { maximumAccounts: 1 } } } })
+    const device = await signUp(app, alice)
+    await verify(alice.email)
+    expect(locationOf(await comeBack(device, await linkAt(device, provider)))).toBe('/dash')
+    provider.person = { id: 'another-at-google', email: alice.email }
+    expect(locationOf(await comeBack(device, await linkAt(device, provider)))).toBe(errorAt('unable_to_link_account'))
+    expect(locationOf(await walk(app.device(), provider))).toBe(errorAt('unable_to_link_account'))
+    expect(await providersOf(device)).toEqual(['credential', 'google'])
+    // The linked one still signs in and can be linked again.
+    provider.person = { id: 'alice-at-google', email: alice.email }
+    expect(locationOf(await comeBack(device, await linkAt(device, provider)))).toBe('/dash')
+    expect(locationOf(await walk(app.device(), provider))).toBe('/dash')
+  })
+
   it('two users who link one identity at once: one gets it', async () => {
     const { provider, app } = start()
     const devices = [await signUp(app, alice), await signUp(app, bob)]
