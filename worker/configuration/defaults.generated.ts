@@ -83,7 +83,7 @@ export const defaultOptions: Readonly<Record<string, unknown>> = {
   // biome-ignore format: one line
   ipAddress: {"trustedProxies":[]},
   // biome-ignore format: one line
-  account: {"accountLinking":{"enabled":true,"trustedProviders":[],"allowDifferentEmails":false,"allowUnlinkingAll":false,"updateUserInfoOnLink":false},"askForEmail":false,"passwordHash":null,"hashesPerMinute":300,"importedHashes":[]},
+  account: {"accountLinking":{"enabled":true,"trustedProviders":[],"allowDifferentEmails":false,"allowUnlinkingAll":false,"updateUserInfoOnLink":false,"maximumAccounts":50},"askForEmail":false,"passwordHash":null,"hashesPerMinute":300,"importedHashes":[]},
   // biome-ignore format: one line
   emailVerification: {"enabled":true,"sendOnSignUp":false,"autoSignInAfterVerification":false,"expiresIn":3600},
   // biome-ignore format: one line
