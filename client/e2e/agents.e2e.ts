@@ -165,10 +165,23 @@ it('a request of an agent arrives in the open app, shows what it is for, and is 
   expect(await page.getByText(/pay at most 50 EUR to/).getAttribute('dir')).toBe('auto')
   await page.getByText(/“Order 4711”/).waitFor()
   await lookAt(page, 'approvals')
+  // Until the list is read again, the answered request has no button that works.
+  let readList = () => {}
+  const held = new Promise<void>((resolve) => {
+    readList = resolve
+  })
+  await page.route('**/approvals/list', (route) => held.then(() => route.continue()))
+  const answers: string[] = []
+  page.on('request', (request) => {
+    if (/\/approvals\/(approve|deny)$/.test(request.url())) answers.push(request.url())
+  })
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   await page.getByText('Approved. Payer continues.').waitFor()
-  // The list is read again: the next button is that of the next request.
+  for (const name of ['Approve', 'Deny']) await page.getByRole('button', { name, exact: true }).press('Enter')
+  readList()
   await page.getByRole('button', { name: 'Deny', exact: true }).waitFor({ state: 'hidden' })
+  expect(answers).toHaveLength(1)
+  await page.unroute('**/approvals/list')
   expect((await ask()).status).toBe(200)
   // A message of the page may lie over the button.
   await page.getByRole('button', { name: 'Deny', exact: true }).press('Enter')

@@ -10,7 +10,7 @@ import { type Call, type Handler, redirectTo } from './routes.ts'
 /**
  * The one rule of mailed links, for the handlers of all kinds: a GET uses the link in the browser that requested it, and
  * for a program. Mail scanners also send GETs, so that in any other browser a GET shows a page, whose button uses the link.
- * @param purposeOf what the page asks; null if the link cannot be used, so that `use` answers with its error
+ * @param purposeOf what the page asks; for a link that cannot be used it throws the error, or returns null: `use` throws it
  */
 export const mailedLink =
   <E extends LinkEndpoint>(

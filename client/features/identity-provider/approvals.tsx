@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { countdownInWords } from '../../../worker/kit/time.ts'
 import { useAction } from '../../lib/action.ts'
 import { auth } from '../../lib/api.ts'
@@ -62,9 +63,12 @@ function Waiting(approval: Approval) {
   const left = useSecondsUntil(expiresAt.getTime())
   const city = usePlace(origin.place)
   const place = city && origin.ipAddress ? `${city} (${origin.ipAddress})` : city || origin.ipAddress
+  // The list without this request comes later.
+  const [answered, setAnswered] = useState(false)
   const answer = useAction(
     (accept: boolean) => (accept ? auth.approvals.approve({ id }) : auth.approvals.deny({ id })),
     (_answer, accept) => {
+      setAnswered(true)
       toast(accept ? t.approved(client.name) : t.denied(client.name))
       refresh()
     },
@@ -93,10 +97,10 @@ function Waiting(approval: Approval) {
         </p>
         {answer.error && <ErrorPanel error={answer.error} errors={provider.errors} />}
         <div className="flex flex-wrap gap-3">
-          <Button busy={answer.busy} disabled={left === 0} onClick={() => answer.run(false)}>
+          <Button busy={answer.busy} disabled={answered || left === 0} onClick={() => answer.run(false)}>
             {t.deny}
           </Button>
-          <Button look="primary" busy={answer.busy} disabled={left === 0} onClick={() => answer.run(true)}>
+          <Button look="primary" busy={answer.busy} disabled={answered || left === 0} onClick={() => answer.run(true)}>
             {t.approve}
           </Button>
         </div>

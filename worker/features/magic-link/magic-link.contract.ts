@@ -41,8 +41,7 @@ export const magicLinkContract = {
     ]),
     errors: [],
     limit,
-    // The second of KV only for an unusable link.
-    budget: { d1: 3, kv: 2, durable: 1 },
+    budget: { d1: 3, kv: 1, durable: 1 },
     changes: ['user', 'session', 'account'],
   }),
 }

@@ -5,10 +5,18 @@ import { type Call, redirectTo, routes } from '../../http/routes.ts'
 import { RedirectError } from '../../kit/errors.ts'
 import { resolve, withQuery } from '../../kit/urls.ts'
 import { magicLinkContract } from './magic-link.contract.ts'
-import { followMagicLink, isMagicLinkValid, sendMagicLink } from './magic-link.ts'
+import { followMagicLink, refusalOf, sendMagicLink } from './magic-link.ts'
 
-const linkPurpose = async ({ scope, query: { token } }: Call<typeof magicLinkContract.magicLinkVerify>) =>
-  (await isMagicLinkValid(scope, token)) ? 'sign-in' : null
+type Followed = Call<typeof magicLinkContract.magicLinkVerify>
+
+const refusedLink = ({ scope, query: { callbackURL } }: Followed, error: string) =>
+  new RedirectError(withQuery(resolve(callbackURL || '/', scope.settings.baseUrl), { error }))
+
+async function linkPurpose(call: Followed) {
+  const refusal = await refusalOf(call.scope, call.query.token)
+  if (refusal) throw refusedLink(call, refusal)
+  return 'sign-in' as const
+}
 
 /** The app's screen that asks for the second factor. */
 const secondFactor = '/two-factor'
@@ -19,12 +27,11 @@ export const magicLinkEndpoints = defineEndpoints({
       await sendMagicLink(scope, body)
       return { status: true }
     },
-    magicLinkVerify: mailedLink(linkPurpose, async ({ scope, query: { token, callbackURL } }) => {
+    magicLinkVerify: mailedLink(linkPurpose, async (call) => {
+      const { scope, query } = call
+      const { token, callbackURL } = query
       const followed = await followMagicLink(scope, token)
-      if (followed.kind === 'refused') {
-        const { error } = followed
-        throw new RedirectError(withQuery(resolve(callbackURL || '/', scope.settings.baseUrl), { error }))
-      }
+      if (followed.kind === 'refused') throw refusedLink(call, followed.error)
       const { result } = followed
       if (!callbackURL) return answerSignIn(scope, result) as SignedInAnswer
       if (result.kind === 'challenged') return redirectTo(withQuery(secondFactor, { callbackURL }))

@@ -117,6 +117,21 @@ describe('GET /magic-link/verify', () => {
     })
   })
 
+  it.each([
+    ['used', 'INVALID_TOKEN', async (app: TestApp, link: string) => void (await app.device().get(link))],
+    ['expired', 'EXPIRED_TOKEN', async () => void vi.setSystemTime(Date.now() + ms(minutes(5)) + 1)],
+  ])('the page of another browser reads the record once: %s', async (_what, error, end) => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const app = new TestApp()
+    const link = await linkFor(app)
+    await end(app, link)
+    const { headers, io } = await app
+      .device()
+      .get(link, { headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0' } })
+    expect(headers.get('location')).toBe(`${origin}/dash?error=${error}`)
+    expect(io.kv).toEqual([1, 1])
+  })
+
   it('302 EXPIRED_TOKEN after 300 seconds', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const app = new TestApp()

@@ -20,7 +20,18 @@ import { backEnd } from '../server-keys.ts'
 import { newPerson, signedIn, tokenTo, verified } from '../set-ups.ts'
 import { idOf } from '../states.ts'
 import { challenge, signUpProtected, stopClock } from '../two-factor.ts'
-import { type Bound, type Bounds, daily, insertCopies, perPath, post, spendCounter, spendDay, tooMany, written } from './bounds.ts'
+import {
+  type Bound,
+  type Bounds,
+  daily,
+  insertCopies,
+  perPath,
+  post,
+  spendCounter,
+  spendDay,
+  tooMany,
+  written,
+} from './bounds.ts'
 
 /** Bounds of users, their sessions and credentials. */
 
@@ -184,7 +195,8 @@ export const peopleBounds: Bounds = {
   accounts: [
     linksAnAccount(
       { max: accountOptions.defaults.accountLinking.maximumAccounts, per: 'user', code: 'unable_to_link_account' },
-      (userId, have) => insertCopies('accounts', have, { id: 'a#', providerId: 'google', userId, accountId: 'a#', ...written() }),
+      (userId, have) =>
+        insertCopies('accounts', have, { id: 'a#', providerId: 'google', userId, accountId: 'a#', ...written() }),
     ),
     linksAnAccount({ max: daily.user, per: 'user and day', code: 'TOO_MANY_REQUESTS' }, (userId, have) =>
       spendDay(`user:${userId}`, have),
