@@ -16,10 +16,11 @@ const looks: Record<ButtonLook, string> = {
 export const buttonClass = (look: ButtonLook = 'secondary', wide = false): string =>
   cx(
     `button button-${look}`,
-    'relative inline-flex min-h-10 max-w-full items-center justify-center gap-2 rounded border px-4 py-1.5 text-center font-medium wrap-break-word no-underline',
+    'relative inline-flex min-h-10 max-w-full items-center justify-center gap-2 rounded border px-4 py-1.5 text-center font-medium no-underline',
     'aria-disabled:cursor-default aria-disabled:opacity-60 disabled:cursor-default disabled:opacity-60',
     looks[look],
-    wide && 'w-full',
+    // A wide button takes the width of its column, which a long word must not widen.
+    wide ? 'w-full wrap-anywhere' : 'wrap-break-word',
   )
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {

@@ -32,7 +32,17 @@ export function Person({ user, below, children }: PersonProps) {
           <Cut className="font-medium">{isNumber ? t.noName : shown}</Cut>
           {children}
         </span>
-        {below && <Cut className="text-soft sm:hidden">{[below, address].filter(Boolean).join(' · ')}</Cut>}
+        {below && (
+          <span className="flex text-soft sm:hidden">
+            <span className="max-w-1/2 flex-none truncate">{below}</span>
+            {address && (
+              <>
+                <span className="flex-none whitespace-pre"> · </span>
+                <Cut>{address}</Cut>
+              </>
+            )}
+          </span>
+        )}
         {address && <Cut className={cx('text-soft', below && 'max-sm:hidden')}>{address}</Cut>}
       </span>
     </span>

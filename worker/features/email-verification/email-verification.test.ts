@@ -164,6 +164,22 @@ describe('the change of a verified address', () => {
     })
   })
 
+  it.each([undefined, '/verify-email', '/verify-email?for=change'])(
+    'each link leads to the hosted screen with its purpose: %s',
+    async (callbackURL) => {
+      const app = new TestApp()
+      const device = await signUp(app, alice)
+      const landingOf = async (address: string) => new URL(await app.linkTo(address)).searchParams.get('callbackURL')
+      expect(await landingOf(alice.email)).toBe('/verify-email?for=confirm')
+      await device.get(await app.linkTo(alice.email))
+      await app.clearMailbox()
+      await device.post('/change-email', { newEmail: 'new@example.com', callbackURL })
+      expect(await landingOf(alice.email)).toBe('/verify-email?for=change')
+      await device.get(await app.linkTo(alice.email))
+      expect(await landingOf('new@example.com')).toBe('/verify-email?for=confirm')
+    },
+  )
+
   it('does not happen while an administrator acts as the user', async () => {
     const app = new TestApp()
     const device = await signUp(app, alice)

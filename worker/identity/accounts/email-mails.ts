@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { withQuery } from '../../kit/urls.ts'
 import type { Mail } from '../../platform/mailer/mail.ts'
 import { sendMailAfter } from '../messages/send.ts'
 import { type User, users } from '../model/users.table.ts'
@@ -13,12 +14,23 @@ import { addressChangeMail, newAddressMail, verificationMail } from './verificat
 
 type Change = Parameters<typeof signVerificationToken>[2]
 
+type Purpose = 'change' | 'confirm'
+
+/** The hosted screen needs the purpose: in another browser no session shows it. */
+function withPurpose(scope: Scope, purpose: Purpose, given: string): string {
+  const { baseUrl } = scope.settings
+  const { origin, pathname, searchParams } = new URL(given, baseUrl)
+  if (origin !== baseUrl || pathname !== '/verify-email' || searchParams.get('for') === purpose) return given
+  return withQuery(pathname, { ...Object.fromEntries(searchParams), for: purpose })
+}
+
 /** Without a target of the caller, the link leads to the default page. */
 async function verificationLink(scope: Scope, user: User, callbackURL?: string, change?: Change) {
   const token = await signVerificationToken(scope, user, change)
+  const landing = landingFor(scope, 'verifyEmail', callbackURL)
   const url = mailedLink(scope, '/verify-email', {
     token,
-    callbackURL: landingFor(scope, 'verifyEmail', callbackURL),
+    callbackURL: withPurpose(scope, change ? 'change' : 'confirm', landing),
   })
   return { url, expiresIn: emailVerificationOptions.of(scope).expiresIn }
 }
