@@ -4,6 +4,7 @@ import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { inList } from '../../lib/in-list.ts'
 import { usePages } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
+import { Cut } from '../../ui/cut.tsx'
 import { LoadedPages } from '../../ui/loaded-pages.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Badge } from '../../ui/small.tsx'
@@ -129,8 +130,12 @@ function Grant({ grant }: Pick<Member, 'grant'>) {
   return <TwoLines first={t.origins[origin]} second={by && <Given>{by}</Given>} />
 }
 
-/** A text of a user: it may be long, and run in the other direction. */
-const Given = ({ children }: { children: ReactNode }) => <bdi>{children}</bdi>
+/** A text of a user: it may be long, and run in the other direction. Its beginning stays visible. */
+const Given = ({ children }: { children: string }) => (
+  <span className="flex">
+    <Cut>{children}</Cut>
+  </span>
+)
 
 /** The second line explains the first one; it is left out when it is empty. */
 function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
@@ -204,9 +209,7 @@ function Access({ access }: Pick<Credential, 'access'>) {
   return (
     <div className="grid gap-0.5">
       {all.map(([what, acts]) => (
-        <Given key={what}>
-          {what}: {inList(acts, language)}
-        </Given>
+        <Given key={what}>{`${what}: ${inList(acts, language)}`}</Given>
       ))}
     </div>
   )
