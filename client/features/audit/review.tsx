@@ -131,9 +131,9 @@ function Grant({ grant }: Pick<Member, 'grant'>) {
 }
 
 /** A text of a user: it may be long, and run in the other direction. Its beginning stays visible. */
-const Given = ({ children }: { children: string }) => (
+const Given = ({ children }: { children: string | null }) => (
   <span className="flex">
-    <Cut>{children}</Cut>
+    <Cut>{children ?? ''}</Cut>
   </span>
 )
 
