@@ -3,6 +3,15 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { codeBlocks } from './worker/guides/code-blocks.ts'
 
+/**
+ * `npm run test:all` runs everything. `npm test` leaves out the files named *.all.*, the e2e tests of worker/ (programs and
+ * clients that others wrote), and all but a sample of the cases that a test takes from `sample`
+ * (worker/testing/sample.ts). Files that are named are run whole.
+ */
+const everything = process.env.TEST_ALL === '1'
+const leftOut = everything ? [] : ['**/*.all.*']
+const env = { TEST_ALL: everything ? '1' : '' }
+
 /** Two test files at a time, wherever: each keeps a core busy, and on two cores the default would be one. */
 const maxWorkers = 2
 
@@ -56,6 +65,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           maxWorkers,
+          env,
           // new_module_registry loads no CommonJS module; the build of the Worker converts it, as this does.
           deps: { optimizer: { ssr: { enabled: true, include: ['scim2-parse-filter'] } } },
           include: ['worker/**/*.test.ts'],
@@ -65,11 +75,13 @@ export default defineConfig({
             'worker/bench/**',
             'worker/scripts/**',
             '**/*.node.test.ts',
+            ...leftOut,
           ],
           globalSetup: ['worker/testing/smtp-server.ts'],
           setupFiles: ['worker/testing/setup.ts'],
           // Some tests make hundreds of calls: slow machines need patience.
-          testTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           isolate: false,
         },
       },
@@ -78,9 +90,12 @@ export default defineConfig({
         test: {
           name: 'node',
           maxWorkers,
+          env,
           include: ['worker/architecture.test.ts', 'worker/**/*.node.test.ts', 'client/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...leftOut],
           // Some go through thousands of cases: slow machines need patience.
-          testTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -90,14 +105,16 @@ export default defineConfig({
           maxWorkers: maxWalks,
           // Another number of workers is another group, which comes after the quick ones.
           sequence: { groupOrder: 1 },
-          include: ['worker/**/*.e2e.ts', 'client/**/*.e2e.ts'],
+          env,
+          include: [...(everything ? ['worker/**/*.e2e.ts'] : []), 'client/**/*.e2e.ts'],
+          exclude: ['**/node_modules/**', ...leftOut],
           globalSetup: ['worker/testing/built-worker.ts'],
           // The servers and browsers of a file are its own; loading wrangler again for each would only take time.
           isolate: false,
           // A slow machine needs patience here too: whatever is awaited comes, or the test fails.
-          expect: { poll: { timeout: 20_000 } },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          expect: { poll: { timeout: 60_000 } },
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
     ],

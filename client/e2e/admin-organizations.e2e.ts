@@ -62,7 +62,7 @@ beforeAll(async () => {
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
   await page.goto(`${server.url}/goodbye`)
   await signIn(page, root)
-}, 120_000)
+})
 
 afterAll(async () => {
   await chrome?.close()

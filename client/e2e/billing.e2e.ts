@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { giveEverything } from '../../worker/testing/outside/billing-everything.ts'
 import { type BillingServer, startBillingServer } from '../../worker/testing/outside/billing-server.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, openDevice, patience } from './browser.ts'
 import { lookAt } from './look-at.ts'
 
 let server: TestServer
@@ -121,7 +121,7 @@ describe('a user who buys', () => {
     billing.provider.fail('answers 500')
     await page.goto(`${server.url}/account/billing`)
     await page.getByText('The billing service cannot be reached. This is what we knew on').waitFor()
-    await page.getByText('Your orders cannot be loaded at the moment.').waitFor({ timeout: 30_000 })
+    await page.getByText('Your orders cannot be loaded at the moment.').waitFor({ timeout: patience })
     await button('Current plan').waitFor()
     await section('Subscriptions').getByText('$19.00 per month').waitFor()
     await section('Benefits').getByText('Help within a day').waitFor()

@@ -20,6 +20,9 @@ export async function openBrowser(): Promise<OpenBrowser> {
   }
 }
 
+/** Milliseconds until what is awaited must have come: only a failing test takes so long, also on a slow machine. */
+export const patience = 60_000
+
 /** A device with its own cookies. */
 export async function openDevice(
   browser: Browser,
@@ -29,7 +32,7 @@ export async function openDevice(
   const newPage = context.newPage.bind(context)
   context.newPage = async () => opensInApp(await newPage())
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(patience)
   return { context, page }
 }
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { printedIn } from '../../worker/testing/consumer.ts'
 import { freePort } from '../../worker/testing/ports.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, inApp, type OpenBrowser, openBrowser } from './browser.ts'
+import { expectAccessible, inApp, type OpenBrowser, openBrowser, patience } from './browser.ts'
 
 /** The components in the page of another product, on another port, with a running deployment. */
 
@@ -159,7 +159,7 @@ beforeAll(async () => {
       response.writeHead(404).end()
     }
   }).listen(port)
-}, 240_000)
+})
 
 afterAll(async () => {
   await chrome?.close()
@@ -170,7 +170,7 @@ afterAll(async () => {
 
 async function open(path: string): Promise<Page> {
   const page = await (await chrome.browser.newContext({ locale: 'en-US' })).newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(patience)
   page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`))
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${path}: ${message.text()}`)

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appPaths } from '../../worker/http/pages/app-paths.generated.ts'
 import { startBillingServer } from '../../worker/testing/outside/billing-server.ts'
+import { sample } from '../../worker/testing/sample.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { newest } from './mailbox.ts'
@@ -145,7 +146,7 @@ async function member(language: Tested): Promise<Page> {
   return page
 }
 
-describe.each<Tested>(['en', 'de', 'ar'])('in %s', (language) => {
+describe.each(sample<Tested>(['en', 'de', 'ar'], 1))('in %s', (language) => {
   it('no screen without a session loses or hides anything', async () => {
     const page = await open(language)
     await holdsEverywhere(page, ofVisitors, language)

@@ -2,7 +2,15 @@ import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice, shiftOf } from './browser.ts'
+import {
+  enterIdentifier,
+  expectAccessible,
+  type OpenBrowser,
+  openBrowser,
+  openDevice,
+  patience,
+  shiftOf,
+} from './browser.ts'
 import { plugIn, type VirtualAuthenticator } from './virtual-authenticator.ts'
 
 let server: TestServer
@@ -274,7 +282,7 @@ describe('errors of the browser have messages', () => {
     await button('Add a passkey').click()
     await page
       .getByText('That took too long, and your browser stopped waiting. Try again.')
-      .waitFor({ timeout: 30_000 })
+      .waitFor({ timeout: patience })
     await page.getByText('Code: CEREMONY_TIMED_OUT').waitFor()
   })
 
@@ -286,7 +294,7 @@ describe('errors of the browser have messages', () => {
     await button('Add a passkey').click()
     await page
       .getByText('No passkey was created: this was canceled, or the device cannot check that it is you.')
-      .waitFor({ timeout: 30_000 })
+      .waitFor({ timeout: patience })
     await authenticator.remove()
   })
 

@@ -9,6 +9,7 @@ import { everything } from '../testing/cases.ts'
 import { type Device, env, TestApp } from '../testing/harness.ts'
 import { registerClient } from '../testing/oauth.ts'
 import { alice, bob, signUp } from '../testing/people.ts'
+import { sample } from '../testing/sample.ts'
 import { addPasskey, idOf, linkAccount } from '../testing/states.ts'
 import { signUpProtected } from '../testing/two-factor.ts'
 
@@ -103,7 +104,7 @@ it('the deletion with all features is the measure', async () => {
   expect(left).not.toContain('users')
 })
 
-describe.each(toggles.map((name) => [name] as const))('with %s off', (name) => {
+describe.each(sample(toggles, 4).map((name) => [name] as const))('with %s off', (name) => {
   const { config, off } = without(name)
 
   it('an export, a rotation of the secret, a ban and a deletion include its rows', async () => {

@@ -10,6 +10,7 @@ import { organizationBounds } from '../testing/bounds/organizations.ts'
 import { peopleBounds } from '../testing/bounds/people.ts'
 import { env, TestApp } from '../testing/harness.ts'
 import { rowCounts } from '../testing/rows.ts'
+import { sample } from '../testing/sample.ts'
 import { tablesOf } from '../testing/schema.ts'
 
 /**
@@ -85,7 +86,7 @@ beforeEach(() => {
   for (const level of ['log', 'info', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
 })
 
-it.each(rows)(
+it.each(sample(rows, 30))(
   '%s',
   async (_title, { group, name, max, config = {}, environment, ofPath, reach, status, grows = true, beyond }) => {
     const objects = { ONE_TIME: new Set<string>(), COUNTER: new Set<string>() }

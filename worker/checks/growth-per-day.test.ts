@@ -7,6 +7,7 @@ import { mergeOptions } from '../kit/options.ts'
 import { declaredEndpoints, type FaultCase, featureFolders, operationOf } from '../testing/cases.ts'
 import { type Answer, type Device, env, TestApp } from '../testing/harness.ts'
 import { rowCounts } from '../testing/rows.ts'
+import { sample } from '../testing/sample.ts'
 import { newPerson } from '../testing/set-ups.ts'
 
 /**
@@ -112,7 +113,7 @@ describe('a request of an actor at the daily maximum', () => {
     expect([...Object.keys(higher), ...ofNewUser].filter((name) => !names.includes(name))).toEqual([])
   })
 
-  it.each(bounded)(
+  it.each(sample(bounded, 30))(
     '%s',
     async (name, { endpoint, before, input = (given: never) => given, headers, allowance, config = {} }) => {
       const [method, path] = endpoint.split(' ') as ['GET' | 'POST', string]

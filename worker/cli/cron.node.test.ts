@@ -18,7 +18,8 @@ it('development runs the cron trigger at once, and every minute', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const stop = runCron(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const arrived = (count: number) => vi.waitFor(() => expect(asked).toEqual(Array(count).fill(scheduledPath)))
+  const arrived = (count: number) =>
+    vi.waitFor(() => expect(asked).toEqual(Array(count).fill(scheduledPath)), { timeout: 30_000 })
   await arrived(1)
   vi.advanceTimersByTime(cronPause)
   await arrived(2)

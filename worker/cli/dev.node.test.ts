@@ -92,7 +92,7 @@ describe('a problem in the files', () => {
     printed.length = 0
     vi.spyOn(console, 'error').mockImplementation((text) => void printed.push(String(text)))
   })
-  const said = (text: string) => vi.waitFor(() => expect(printed.join('\n')).toContain(text), { timeout: 20_000 })
+  const said = (text: string) => vi.waitFor(() => expect(printed.join('\n')).toContain(text), { timeout: 50_000 })
 
   it.each([
     ['binding = "KV"', 'binding = "OTHER"', 'problem  KV: is missing; bind a KV namespace'],
@@ -115,13 +115,13 @@ describe('a problem in the files', () => {
 
   it('is printed after a change while the server runs', async () => {
     const ended = execute(command, 'gatehouse-auth dev', ['--port', String(await freePort())])
-    await vi.waitFor(() => expect(readFileSync('calls.txt', 'utf8')).toContain('dev --port'), { timeout: 20_000 })
+    await vi.waitFor(() => expect(readFileSync('calls.txt', 'utf8')).toContain('dev --port'), { timeout: 50_000 })
     expect(printed).toEqual([])
     const toml = readFileSync('wrangler.toml', 'utf8')
     write('wrangler.toml', toml.replace('binding = "KV"', 'binding = "OTHER"'))
     await said('problem  KV: is missing; bind a KV namespace')
     write('wrangler.toml', toml)
-    await vi.waitFor(() => expect(readFileSync('calls.txt', 'utf8')).toContain('scheduled'), { timeout: 20_000 })
+    await vi.waitFor(() => expect(readFileSync('calls.txt', 'utf8')).toContain('scheduled'), { timeout: 50_000 })
     write('app/started.txt', '')
     expect([1, 3]).toContain(await ended)
   })

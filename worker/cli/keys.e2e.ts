@@ -8,7 +8,7 @@ const product = new CliProduct()
 beforeAll(async () => {
   await product.build()
   await product.wrangler('d1', 'migrations', 'apply', 'DB', '--local')
-}, 240_000)
+})
 afterAll(() => product.close())
 
 const keys = (...words: string[]) => product.run('keys', ...words)
@@ -41,7 +41,7 @@ describe('gatehouse keys', () => {
     const listed = await keys('list')
     expect(listed.said).toContain(`it's billing  ${key.slice(0, 10)}…  expires `)
     expect(listed.said).not.toContain(key)
-  }, 120_000)
+  })
 
   it.each([
     ['no name', ['--permissions', 'users:read'], '--name and --permissions are required.'],
@@ -73,7 +73,7 @@ describe('gatehouse keys', () => {
     expect(await rows('server_keys')).toEqual([])
     expect((await keys('revoke', "it's billing")).said).toContain('No server key has the id or name')
     expect((await keys('list')).said).toContain('No server keys.')
-  }, 120_000)
+  })
 })
 
 describe('gatehouse audit verify', () => {
@@ -89,5 +89,5 @@ describe('gatehouse audit verify', () => {
     await execute('DELETE FROM audit_records WHERE seq = 2')
     const removed = await product.run('audit', 'verify')
     expect(removed).toMatchObject({ code: 2, said: expect.stringContaining('Record 2 of the deployment was removed.') })
-  }, 120_000)
+  })
 })

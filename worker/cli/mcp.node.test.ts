@@ -23,7 +23,7 @@ beforeAll(async () => {
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args, cwd: folder, env, stderr: 'inherit' }),
   )
-}, 60_000)
+})
 afterAll(async () => {
   await client.close()
   rmSync(folder, { recursive: true, force: true })

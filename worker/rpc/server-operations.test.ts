@@ -49,7 +49,7 @@ describe.each(Object.entries(transports))('%s: a user without a password', (_tra
     expect(await count('accounts')).toBe(0)
     // The server API does not wait for the job of the mail.
     const mails = async () => (await app.mailbox()).filter(({ to }) => to === dora.email)
-    await vi.waitFor(async () => expect(await mails()).toHaveLength(1))
+    await vi.waitFor(async () => expect(await mails()).toHaveLength(1), { timeout: 30_000 })
     expect((await mails())[0]).toMatchObject({
       subject: 'Your account at Gatehouse',
       text: expect.stringContaining('7 days'),

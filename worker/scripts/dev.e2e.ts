@@ -67,7 +67,7 @@ async function startDevelopment(): Promise<ChildProcess> {
       said += text
     })
   }
-  await vi.waitFor(() => expect(said).toContain('Sign up at'), { timeout: 180_000, interval: 200 })
+  await vi.waitFor(() => expect(said).toContain('Sign up at'), { timeout: 240_000, interval: 200 })
   return development
 }
 
@@ -132,7 +132,7 @@ const socketHeaders = {
 const patiently = { timeout: 60_000, interval: 200 }
 
 describe('npm run dev', () => {
-  it('takes up what is edited in .dev.vars', { timeout: 300_000 }, async () => {
+  it('takes up what is edited in .dev.vars', async () => {
     await startDevelopment()
     appendFileSync(join(copy, '.dev.vars'), 'CONFIG={"appName":"Edited","sesion":{}}\n')
     const nameNow = async () => ((await (await fetch(`${url}/api/auth/config`)).json()) as { name: string }).name
@@ -186,7 +186,7 @@ describe('npm run dev', () => {
     await vi.waitFor(() => expect(applied()).toContain('No migrations to apply'), patiently)
   })
 
-  it('starts again with the same state, without a second build or migration', { timeout: 300_000 }, async () => {
+  it('starts again with the same state, without a second build or migration', async () => {
     await startDevelopment()
     expect((await signUp()).status).toBe(200)
     const built = statSync(join(copy, 'dist/client/edited.txt')).mtimeMs
@@ -247,7 +247,7 @@ describe('npm run dev', () => {
     const below = descendants(pid!)
     expect(below.filter(({ name }) => name.includes('workerd')).length).toBeGreaterThan(0)
     expect(await stop(signal)).toBe(0)
-    await vi.waitFor(() => expect(below.filter(({ pid }) => isAlive(pid))).toEqual([]), { timeout: 10_000 })
+    await vi.waitFor(() => expect(below.filter(({ pid }) => isAlive(pid))).toEqual([]), { timeout: 60_000 })
   })
 
   it('starts the runtime again when it has stopped', async () => {

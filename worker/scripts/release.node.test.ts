@@ -56,7 +56,7 @@ it('a dry run builds, writes the SBOM and publishes nothing', () => {
     bomFormat: 'CycloneDX',
     metadata: { component: { name: 'acme-accounts', version: '1.2.0' } },
   })
-}, 60_000)
+})
 
 it.each<[string, () => void, RegExp]>([
   ['a change that is not committed', () => write('index.ts', ''), /The working tree has changes/],

@@ -7,7 +7,7 @@ import { root } from './tools.ts'
 let built: BuiltWorker
 beforeAll(async () => {
   built = await bundleWorker({ entry: 'worker/gatehouse.ts', dir: null })
-}, 120_000)
+})
 
 /** The modules of the start, by their paths in the repository. */
 const modules = () => built.start.modules.filter((id) => id.startsWith(root)).map((id) => relative(root, id))

@@ -1,10 +1,18 @@
-// `npm test`: runs everything. With arguments it runs vitest alone, which gets them: `npm test -- worker/kit`.
+// `npm test`: what a change needs before it is pushed. `npm run test:all`: everything (vitest.config.ts). With arguments it
+// runs vitest alone, which gets them: `npm test -- worker/kit`. `-- --slowest` prints the slowest files at the end.
 
 import { readFileSync, statfsSync } from 'node:fs'
 import { quietEnvironment, runAll, type Step } from './tools.ts'
 
-const chosen = process.argv.slice(2)
-const everything = chosen.length === 0
+const options = ['--all', '--slowest']
+const given = process.argv.slice(2)
+const chosen = given.filter((argument) => !options.includes(argument))
+const isWhole = chosen.length === 0
+/** Files that are named are run whole. */
+const everything = given.includes('--all') || !isWhole
+const reporters = given.includes('--slowest')
+  ? ['--reporter', 'default', '--reporter', 'worker/testing/slowest.ts']
+  : []
 
 /** Tests store on the disk in memory if it has room and programs may start from it; TMPDIR overrides this. */
 function temporaryFolder(): string | undefined {
@@ -22,26 +30,23 @@ function temporaryFolder(): string | undefined {
 const folder = temporaryFolder()
 
 /**
- * A walk in a browser waits half of its time, and a test inside workerd never does: side by side they keep two cores
- * busy until the end, with one file at a time inside workerd. One process of vitest would run one kind after the other.
- * The tests inside workerd come first where both want a core: nothing can be done beside their last file, and three walks
- * fill both cores after it.
+ * A walk in a browser waits half of its time, and a test inside workerd never does: side by side they keep two cores busy
+ * until the end. One process of vitest would run one kind after the other. The tests inside workerd come first where both
+ * want a core.
  */
 const allTests: Step[] = [
-  [
-    'Run the tests in workerd and in Node',
-    'vitest',
-    ['run', '--project', 'worker', '--project', 'node', '--maxWorkers', '1'],
-  ],
-  ['Run the tests of a running Worker', 'vitest', ['run', '--project', 'e2e'], 5],
+  ['Run the tests in workerd and in Node', 'vitest', ['run', '--project', 'worker', '--project', 'node', ...reporters]],
+  ['Run the tests of a running Worker', 'vitest', ['run', '--project', 'e2e', ...reporters], 5],
 ]
 
 const build: Step = ['Build the app', 'vite', ['build', 'client', '--logLevel', 'warn']]
 
+const packageBuild: Step = ['Build the package', 'worker/scripts/package.ts', ['--without-app']]
+
 const checks: Step[] = [
   build,
-  // Only its own test needs it.
-  ['Build the package', 'worker/scripts/package.ts', ['--without-app']],
+  // Only its own tests need it.
+  ...(everything ? [packageBuild] : []),
   // Each thread of the compiler would compute the large types of the contracts again.
   ['Check the types of the Worker', 'tsc', ['-p', '.', '--singleThreaded']],
   ['Check the types of the app', 'tsc', ['-p', 'client', '--singleThreaded']],
@@ -52,9 +57,12 @@ const checks: Step[] = [
 const needsApp = chosen.some((argument) => argument.includes('e2e'))
 
 await runAll(
-  everything ? [checks, allTests] : [...(needsApp ? [build] : []), ['Run the tests', 'vitest', ['run', ...chosen]]],
+  isWhole
+    ? [checks, allTests]
+    : [...(needsApp ? [build] : []), ['Run the tests', 'vitest', ['run', ...reporters, ...chosen]]],
   {
     ...quietEnvironment,
+    TEST_ALL: everything ? '1' : '',
     ...(folder ? { TMPDIR: folder } : {}),
   },
 )

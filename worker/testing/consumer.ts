@@ -87,9 +87,9 @@ export class Workplace {
     const failed = new Promise<never>((_, reject) => {
       const fail = () => reject(new Error(`${file} does not answer at ${url}\n${said}`))
       child.once('exit', fail)
-      setTimeout(fail, 60_000).unref()
+      setTimeout(fail, 180_000).unref()
     })
-    const answers = vi.waitFor(() => fetch(url, { redirect: 'manual' }), { timeout: 60_000, interval: 100 })
+    const answers = vi.waitFor(() => fetch(url, { redirect: 'manual' }), { timeout: 180_000, interval: 100 })
     for (const one of [failed, answers]) one.catch(() => undefined)
     await Promise.race([answers, failed])
   }

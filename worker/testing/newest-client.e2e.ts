@@ -64,7 +64,7 @@ async function verified(person: typeof alice): Promise<Client> {
   const client = device(browser)
   expect((await client.signUp.email(person)).error).toBeNull()
   const link = async () => (await server.mailbox()).find(({ to }) => to === person.email)?.links[0]
-  await vi.waitFor(async () => expect(await link()).toBeTruthy())
+  await vi.waitFor(async () => expect(await link()).toBeTruthy(), { timeout: 30_000 })
   await browser((await link())!, { redirect: 'manual' })
   return client
 }

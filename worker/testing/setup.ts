@@ -108,8 +108,7 @@ beforeEach(async () => {
   await emptyDatabase().catch(layOut)
   await emptyKv()
   state.isRunning = true
-  // The first test of a worker creates the schema.
-}, 60_000)
+})
 
 afterEach(() => {
   state.isRunning = false

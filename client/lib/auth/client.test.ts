@@ -240,9 +240,9 @@ describe('the session view', () => {
     expect(calls).toHaveLength(0)
     const states: boolean[] = []
     client.$session.subscribe(() => states.push(client.$session.get().isRefetching))
-    await vi.waitFor(() => expect(client.$session.get().isPending).toBe(false))
+    await vi.waitFor(() => expect(client.$session.get().isPending).toBe(false), { timeout: 30_000 })
     await client.signOut()
-    await vi.waitFor(() => expect(client.$session.get().isRefetching).toBe(false))
+    await vi.waitFor(() => expect(client.$session.get().isRefetching).toBe(false), { timeout: 30_000 })
     expect(calls.map((call) => call.url)).toEqual([
       '/api/auth/get-session',
       '/api/auth/sign-out',
@@ -261,9 +261,9 @@ describe('the session view', () => {
     const { fetch, calls } = answering(json(session), json({ code }, { status: 401 }), json(null))
     const client = createAuthClient({ fetch })
     client.$session.subscribe(() => undefined)
-    await vi.waitFor(() => expect(client.$session.get().data).toEqual(session))
+    await vi.waitFor(() => expect(client.$session.get().data).toEqual(session), { timeout: 30_000 })
     await client.listSessions()
-    await vi.waitFor(() => expect(client.$session.get().data).toBeNull())
+    await vi.waitFor(() => expect(client.$session.get().data).toBeNull(), { timeout: 30_000 })
     expect(calls[2]?.url).toBe('/api/auth/get-session?disableCookieCache=true')
   })
 
@@ -280,7 +280,7 @@ describe('the session view', () => {
     const { fetch } = answering(json(session), new TypeError('offline'))
     const view = createAuthClient({ fetch }).$session
     view.subscribe(() => undefined)
-    await vi.waitFor(() => expect(view.get().data).toEqual(session))
+    await vi.waitFor(() => expect(view.get().data).toEqual(session), { timeout: 30_000 })
     await view.refetch()
     expect(view.get()).toMatchObject({ data: session, error: { status: 0 }, isPending: false })
   })
@@ -309,7 +309,7 @@ describe('the session', () => {
     })
     expect(calls).toHaveLength(0)
     $session.subscribe(() => {})
-    await vi.waitFor(() => expect($session.get().isPending).toBe(false))
+    await vi.waitFor(() => expect($session.get().isPending).toBe(false), { timeout: 30_000 })
     expect(calls).toHaveLength(1)
     expect(changes).toBeGreaterThan(0)
   })
@@ -346,10 +346,10 @@ describe('the session after a change', () => {
       const { held, team } = await changed(isWatched)
       expect(held.map(({ url }) => url)).toEqual([read, '/api/auth/organization/set-active-team', pastTheCookie])
       held[2]!.answer(withTeam('sales'))
-      await vi.waitFor(() => expect(team()).toEqual({ activeTeamId: 'sales' }))
+      await vi.waitFor(() => expect(team()).toEqual({ activeTeamId: 'sales' }), { timeout: 30_000 })
       held[0]!.answer(withTeam(null))
       // The late answer has replaced the cookie, too.
-      await vi.waitFor(() => expect(held.map(({ url }) => url).slice(3)).toEqual([pastTheCookie]))
+      await vi.waitFor(() => expect(held.map(({ url }) => url).slice(3)).toEqual([pastTheCookie]), { timeout: 30_000 })
       expect(team()).toEqual({ activeTeamId: 'sales' })
       held[3]!.answer(withTeam('sales'))
       await settled()

@@ -6,7 +6,7 @@ beforeAll(async () => {
   await product.build()
   // The local mailbox is refused in production.
   product.change('src/index.ts', "appName: 'Acme',", "appName: 'Acme',\n  mail: { transport: 'resend' },")
-}, 240_000)
+})
 afterAll(() => product.close())
 
 const origin = 'https://accounts.acme.com'
@@ -35,7 +35,7 @@ describe('gatehouse deploy', () => {
     ])
     expect(creations(product.calls())).toEqual([])
     expect(product.read('wrangler.toml')).toBe(before)
-  }, 120_000)
+  })
 
   it('says what is missing before it creates anything', async () => {
     product.account = emptyAccount
@@ -51,7 +51,7 @@ describe('gatehouse deploy', () => {
       said: expect.stringContaining('accounts.acme.com is not an https origin.'),
     })
     expect(creations(product.calls())).toEqual([])
-  }, 120_000)
+  })
 
   it('goes on after each error, and creates nothing twice', async () => {
     const failures = {
@@ -99,7 +99,7 @@ describe('gatehouse deploy', () => {
       kv: 2,
       secret: 2,
     })
-  }, 240_000)
+  })
 
   it('writes the id of a database that an ended run has created', async () => {
     const [, id] = /database_id = "(.+)"/.exec(product.read('wrangler.toml'))!
@@ -113,7 +113,7 @@ describe('gatehouse deploy', () => {
     expect((await product.run('doctor', '--remote')).said).not.toMatch(
       /problem {2}(?:DB|KV|D1|migrations|route|BASE_URL|.*SECRET)/,
     )
-  }, 120_000)
+  })
 
   it('generates no second secret for a database that has users', async () => {
     const insert = "INSERT INTO users (id, name, email, created_at, updated_at) VALUES ('u', 'U', 'u@acme.com', 1, 1)"
@@ -132,7 +132,7 @@ describe('gatehouse deploy', () => {
       said: expect.stringMatching(/The database has users.*\nNext: npx wrangler secret put GATEHOUSE_SECRET, with/),
     })
     expect(product.account.workers.acme!.secrets).not.toHaveProperty('GATEHOUSE_SECRET')
-  }, 120_000)
+  })
 
   it('refuses a file that lacks a section, and an invalid setting', async () => {
     const [toml, entry] = [product.read('wrangler.toml'), product.read('src/index.ts')]
@@ -148,5 +148,5 @@ describe('gatehouse deploy', () => {
       said: expect.stringContaining('failed   entry module: mail.transport: the local mailbox is for development'),
     })
     product.write('src/index.ts', entry)
-  }, 120_000)
+  })
 })

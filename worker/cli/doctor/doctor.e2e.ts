@@ -7,7 +7,7 @@ let entry: string
 beforeAll(async () => {
   await product.build()
   entry = product.read('src/index.ts')
-}, 240_000)
+})
 afterEach(() => product.write('src/index.ts', entry))
 afterAll(() => product.close())
 
@@ -44,7 +44,7 @@ describe('gatehouse doctor in a new folder', () => {
     expect(said).toContain('ok       configuration: all settings are valid\n')
     expect(said).toContain('No problems. Next: npx gatehouse-auth doctor --remote')
     expect(product.calls().filter((call) => /remote|whoami|secret|list/.test(call))).toEqual([])
-  }, 120_000)
+  })
 
   it('names an invalid setting and a missing export as the Worker would', async () => {
     product.change('src/index.ts', "appName: 'Acme',", "appName: 'Acme', sesion: {},")
@@ -61,7 +61,7 @@ describe('gatehouse doctor in a new folder', () => {
     const other = `${classes}\nexport default { fetch: () => new Response() }\n`
     product.write('src/index.ts', other)
     expect((await doctor()).named('configuration')).toMatchObject({ state: 'note' })
-  }, 120_000)
+  })
 })
 
 describe('gatehouse doctor --remote', () => {
@@ -72,7 +72,7 @@ describe('gatehouse doctor --remote', () => {
     expect(named('login')).toMatchObject({ state: 'problem', fix: 'npx wrangler login' })
     expect(problems.map(({ name }) => name)).toEqual(['DB', 'KV', 'BASE_URL', 'login', 'mail.transport'])
     expect(notes.map(({ name }) => name)).toEqual(['account'])
-  }, 120_000)
+  })
 
   it('names each missing step with its command, and the callbacks of providers, and has no problem at the end', async () => {
     product.account = emptyAccount
@@ -136,7 +136,7 @@ describe('gatehouse doctor --remote', () => {
     const last = await doctor('--remote')
     expect(last.problems.filter(({ name }) => ![...ofMail, 'address'].includes(name))).toEqual([])
     expect(last.named('administrator')).toMatchObject({ state: 'ok', text: 'there is one' })
-  }, 240_000)
+  })
 
   it('reports what wrangler refuses as a problem, and checks the rest', async () => {
     product.account = {
@@ -150,7 +150,7 @@ describe('gatehouse doctor --remote', () => {
       fix: 'check the network, then run the command again',
     })
     expect(named('migrations')).toMatchObject({ state: 'ok' })
-  }, 120_000)
+  })
 
   it('names an account among several, and a file that is missing', async () => {
     const accounts = [
@@ -162,5 +162,5 @@ describe('gatehouse doctor --remote', () => {
     const { code, said } = await product.run('doctor', '--config', 'other.toml')
     expect(code).toBe(1)
     expect(said).toBe('There is no other.toml in this folder.\nNext: npx gatehouse-auth init writes one\n')
-  }, 120_000)
+  })
 })

@@ -7,7 +7,7 @@ beforeAll(async () => {
   const fields = "user: { additionalFields: { plan: { type: 'string', required: false } } },"
   product.change('src/index.ts', "appName: 'Acme',", `appName: 'Acme',\n  ${fields}`)
   await product.wrangler('d1', 'migrations', 'apply', 'DB', '--local')
-}, 240_000)
+})
 afterAll(() => product.close())
 
 const file = (...ids: string[]) => {
@@ -29,7 +29,7 @@ it('counts what it writes now, what was written before, and what it cannot write
   expect(second).toMatchObject({ code: 2 })
   expect(second.said).toMatch(/^ {2}users +1 +2 +1$/m)
   expect(second.said).toContain('d: address, username or number belongs to a user from before the import')
-}, 120_000)
+})
 
 it('refuses a name of --field that the configuration does not define, and a path that no record has', async () => {
   file('e')
@@ -43,4 +43,4 @@ Next: correct the name, or add plna to user.additionalFields in the configuratio
     said: '--field plan=app_metdata.plan: no record has app_metdata.plan\nNext: correct the path\n',
   })
   expect((await product.run('users', 'list', '--search', 'e@acme.com')).said).toBe('No users.\n')
-}, 120_000)
+})

@@ -88,7 +88,7 @@ describe.each<[string, Config]>([
     expect(await checkThere({ files: ['read'] })).toBe('valid')
     await change(set)
     // Deferred work of the server API.
-    await vi.waitFor(async () => expect(await count('jobs')).toBe(0))
+    await vi.waitFor(async () => expect(await count('jobs')).toBe(0), { timeout: 30_000 })
     pass(5)
     expect(await checkThere({ files: ['read'] })).toBe(code)
   })
@@ -110,7 +110,7 @@ describe('a remembered key', () => {
   it('that receives a quota is counted after 5 seconds', async () => {
     const { app, id, checkThere } = await scene()
     expect(await app.serverApi().updateApiKey({ keyId: id, remaining: 1 })).toMatchObject({ ok: true })
-    await vi.waitFor(async () => expect(await count('jobs')).toBe(0))
+    await vi.waitFor(async () => expect(await count('jobs')).toBe(0), { timeout: 30_000 })
     pass(5)
     expect([await checkThere(), await checkThere()]).toEqual(['valid', 'USAGE_EXCEEDED'])
   })

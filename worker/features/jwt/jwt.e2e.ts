@@ -51,7 +51,7 @@ class BackEnd {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     const backEnd = new BackEnd(child, `http://localhost:${port}`)
-    await vi.waitFor(() => backEnd.ask(''), { timeout: 20_000 })
+    await vi.waitFor(() => backEnd.ask(''), { timeout: 60_000 })
     return backEnd
   }
 
@@ -102,7 +102,7 @@ async function restart(
 ): Promise<void> {
   await server.restart(config)
   const aud = async () => decodeJwt(await tokenOf(alice)).aud
-  await expect.poll(() => aud().catch(() => null), { timeout: 20_000 }).toBe(audience)
+  await expect.poll(() => aud().catch(() => null), { timeout: 60_000 }).toBe(audience)
 }
 
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
@@ -191,7 +191,7 @@ describe('the published client', () => {
     const client = device()
     // The isolates of the last restart may start at this time.
     const signIn = () => client.signIn.email(alice).then(() => tokenOf(client))
-    await expect.poll(() => signIn().catch(() => null), { timeout: 20_000 }).not.toBeNull()
+    await expect.poll(() => signIn().catch(() => null), { timeout: 60_000 }).not.toBeNull()
     const { data } = await client.jwks()
     expect(data!.keys.map(({ kid }) => kid)).toContain(kidOf(await tokenOf(client)))
     let jwt: string | null = null

@@ -22,7 +22,7 @@ async function verifiedUser(server: TestServer, name: string): Promise<{ client:
   const { error } = await client.signUp.email({ name, email, password: 'password1234' })
   if (error) throw new Error(JSON.stringify(error))
   const link = async () => (await server.mailbox()).find(({ to }) => to === email)?.links[0]
-  await vi.waitFor(async () => expect(await link()).toBeTruthy())
+  await vi.waitFor(async () => expect(await link()).toBeTruthy(), { timeout: 30_000 })
   // In the browser that signed up. In another browser the proof of the address ends its sessions.
   await browser((await link())!, { redirect: 'manual' })
   return { client, email }

@@ -1,7 +1,7 @@
 import { type Config, gatehouse, type ServerApi } from '../../gatehouse.ts'
 
 /**
- * For the type check only: what a product writes, with its own bindings and fields. worker/scripts/package.e2e.ts
+ * For the type check only: what a product writes, with its own bindings and fields. worker/scripts/package.all.e2e.ts
  * checks the same file against the declarations of the package, in a project with the types of Workers alone.
  */
 interface ProductEnv {

@@ -147,7 +147,7 @@ describe('GET /organization/access-review', () => {
       expect(details.filter((detail) => /^SCAN (?!\(|CONSTANT)/.test(detail) && !/subquery/i.test(detail))).toEqual([])
       expect(details.join('\n')).toMatch(/members_joining|api_keys_organization|oauth_applications_organization/)
     }
-  }, 60_000)
+  })
 })
 
 describe('GET /organization/access-review-credentials', () => {

@@ -5,7 +5,7 @@ import { quirksUser, scimQuirks } from '../../../testing/scim-quirks.ts'
 import { directoryQuirks } from '../../../testing/scim-quirks-of-directories.ts'
 
 describe('requests with the deviations of identity providers', () => {
-  it('mean what the products mean', { timeout: 120_000 }, async () => {
+  it('mean what the products mean', async () => {
     const { scim } = await scimDirectory(
       new TestApp({ rateLimit: { enabled: false }, enterprise: { enabled: true } }),
       'acme',

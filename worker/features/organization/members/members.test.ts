@@ -259,7 +259,7 @@ describe('POST /organization/leave', () => {
       'YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER',
     )
     expect(await count('members', { role: 'owner' })).toBe(1)
-  }, 30_000)
+  })
 
   it('two owners in parallel by different actions (leave, removed, demoted): one remains', async () => {
     const app = new TestApp(unlimited)

@@ -13,7 +13,7 @@ beforeAll(async () => {
     manifest.replace(/ {4}"gatehouse-auth": ".*"\n/, '').replace(/ {4}"wrangler": ".*"\n/, ''),
   )
   await place.installPackage()
-}, 240_000)
+})
 afterAll(() => place.close())
 
 it('deploys from its folder alone', async () => {
@@ -21,7 +21,7 @@ it('deploys from its folder alone', async () => {
   for (const binding of ['env.DB', 'env.KV', 'env.COUNTER', 'env.ONE_TIME', 'env.ASSETS', 'env.MAIL_FROM']) {
     expect(said).toContain(binding)
   }
-}, 120_000)
+})
 
 it('runs with its development script, and signs up a user', async () => {
   const before = place.read('src/index.ts')
@@ -39,4 +39,4 @@ it('runs with its development script, and signs up a user', async () => {
     body: JSON.stringify({ name: 'Ada', email: 'ada@acme.com', password: 'correct horse battery' }),
   })
   expect(answer.status).toBe(200)
-}, 240_000)
+})

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type OpenBrowser, openBrowser } from '../../client/e2e/browser.ts'
+import { type OpenBrowser, openBrowser, patience } from '../../client/e2e/browser.ts'
 import { root } from '../scripts/tools.ts'
 import { Workplace, wrangler } from '../testing/consumer.ts'
 import { freePort } from '../testing/ports.ts'
@@ -51,7 +51,7 @@ beforeAll(async () => {
   place.write('node_modules/@playwright/test/package.json', '{ "type": "module", "exports": "./index.js" }')
   place.write('node_modules/@playwright/test/index.js', collector)
   browser = await openBrowser()
-}, 240_000)
+})
 afterAll(async () => {
   await browser?.close()
   await place.close()
@@ -72,7 +72,7 @@ it('prints the files of both ways', () => {
 it('vitest runs the printed tests inside workerd', async () => {
   const said = await place.run(join(root, 'node_modules/vitest/vitest.mjs'), ['run', '--no-color'])
   expect(said).toMatch(/Tests +3 passed \(3\)/)
-}, 240_000)
+})
 
 it('a browser runs the printed tests against wrangler dev', async () => {
   Object.assign(globalThis, { expectLocator })
@@ -89,10 +89,10 @@ it('a browser runs the printed tests against wrangler dev', async () => {
     for (const prepare of before) await prepare()
     const context = await browser.browser.newContext({ baseURL: config.use.baseURL, locale: 'en-US' })
     const page = await context.newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(patience)
     await run({ page, context }).catch(async (thrown) => {
       throw new Error(`${name}: ${thrown}\n${page.url()}\n${await page.locator('body').innerText()}`)
     })
     await context.close()
   }
-}, 240_000)
+})

@@ -1,0 +1,140 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Workplace } from '../testing/consumer.ts'
+import { checkTypes, command, strictest } from '../testing/packed-product.ts'
+import { root } from './tools.ts'
+
+/** Tests the package in an empty folder: installs what npm packs, and runs `gatehouse init`. */
+const place = new Workplace()
+let said: string
+
+const lateFiles = () => globSync('c/*.js', { cwd: place.path('node_modules/gatehouse-auth/dist/package') })
+
+/** In bytes. The Worker, the app, the components and the embed script in nine languages each, the guides, the adapters and their templates. */
+const maxUnpacked = 13_000_000
+
+beforeAll(async () => {
+  await place.installPackage()
+  said = await place.run(command(place), ['init', 'Acme'])
+  place.borrow('@cloudflare/workers-types')
+})
+afterAll(() => place.close())
+
+describe('npm pack', () => {
+  it('needs no other package, and brings the Worker, the app, the migrations and the declarations', () => {
+    const installed = JSON.parse(place.read('node_modules/.package-lock.json')) as { packages: object }
+    expect(Object.keys(installed.packages)).toEqual(['node_modules/gatehouse-auth'])
+    for (const [name, imports] of [
+      ['index.d.ts', /^cloudflare:/],
+      ['client.d.ts', /^$/],
+      ['client.js', /^$/],
+      ['react.d.ts', /^$/],
+      ['react.js', /^react$/],
+      ['components.d.ts', /^react$/],
+      ['components/components.js', /^(react|react\/jsx-runtime|\.\/[\w-]+\.js)$/],
+      ['index.js', /^\.\/c\/start\.js$/],
+      ...lateFiles().map((file) => [file, /^(cloudflare|node):|^\.\/[\w-]+\.js$/] as const),
+    ] as const) {
+      const text = place.read(`node_modules/gatehouse-auth/dist/package/${name}`)
+      const from = [...text.matchAll(/^(?:import|export) [^'"\n]*\bfrom ['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/gm)]
+      expect(from.map(([, fixed, lazy]) => fixed ?? lazy).filter((one) => !imports.test(one!))).toEqual([])
+    }
+  })
+
+  it('has no source maps, and unpacks to a limited size', async () => {
+    const [packed] = await place.packed()
+    expect(packed!.files.map(({ path }) => path).filter((path) => /\.map$|\.vite\//.test(path))).toEqual([])
+    expect(packed!.unpackedSize).toBeLessThan(maxUnpacked)
+  })
+
+  it('is typed for a project that has only the types of Workers', async () => {
+    const files = ['src/index.ts']
+    place.write(
+      'tsconfig.json',
+      JSON.stringify({ compilerOptions: { ...strictest, types: ['@cloudflare/workers-types'] }, files }),
+    )
+    await checkTypes(place, '.')
+    place.write('src/index.ts', `${place.read('src/index.ts')}\ngatehouse({ session: { expiresIn: 'long' } })\n`)
+    await expect(checkTypes(place, '.')).rejects.toThrow("Type 'string' is not assignable to type 'number'")
+    place.write('src/index.ts', place.read('src/index.ts').replace(/\ngatehouse\(.*\n$/, ''))
+  })
+
+  it('explains the settings in its declarations, with unit and default', () => {
+    const declared = place.read('node_modules/gatehouse-auth/dist/package/index.d.ts')
+    const commentOf = (name: string) =>
+      new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\s*${name}\\?: `).exec(declared)?.[1]
+    expect(commentOf('updateAge')).toMatch(/extended if[\s\S]*Unit: seconds\.[\s\S]*@default `86400` \(1 day\)/)
+    expect(commentOf('timeWindow')).toMatch(/Unit: milliseconds\.[\s\S]*@default `86400000`/)
+    expect(commentOf('appName')).toContain("@default 'Gatehouse'")
+    expect(commentOf('hd')).toContain('Workspace domain')
+    // An editor shows no comment through a mapped type.
+    expect(declared).not.toContain('Retyped<typeof')
+    expect(commentOf('signingIn')).toContain('before the session is created')
+  })
+
+  it('names no file of the repository in its declarations', () => {
+    for (const name of ['index.d.ts', 'client.d.ts', 'react.d.ts']) {
+      const declared = place.read(`node_modules/gatehouse-auth/dist/package/${name}`)
+      const named = [
+        ...declared.matchAll(/^ *(?:\/\*\*|\*).*?((?:worker|client|testing)\/(?!guides\/)[\w./-]+|[\w.-]+\.ts\b)/gm),
+      ]
+      expect(named.map(([, file]) => file)).toEqual([])
+    }
+  })
+
+  it("has the product's own bindings and fields in hooks, transports and ServerApi", async () => {
+    const source = readFileSync(join(root, 'worker/testing/neighbour/product-types.ts'), 'utf8')
+    place.write('own/index.ts', source.replace("'../../gatehouse.ts'", "'gatehouse-auth'"))
+    // What `wrangler types` writes is the default of gatehouse().
+    place.write('own/declared.d.ts', 'declare namespace Cloudflare { interface Env { REPORTS: Queue<string> } }')
+    place.write(
+      'own/declared.ts',
+      `import { gatehouse } from 'gatehouse-auth'
+       gatehouse({ hooks: { userCreated: ({ user }, { env }) => env.REPORTS.send(user.id) } })
+       // @ts-expect-error: there is no such binding
+       gatehouse({ hooks: { userCreated: ({ user }, { env }) => env.OTHER.send(user.id) } })`,
+    )
+    const compilerOptions = { ...strictest, skipLibCheck: false, types: ['@cloudflare/workers-types'] }
+    for (const files of [['index.ts'], ['declared.ts', 'declared.d.ts']]) {
+      place.write('own/tsconfig.json', JSON.stringify({ compilerOptions, files }))
+      await checkTypes(place, 'own')
+    }
+  })
+
+  it('has clients whose types need a browser and nothing of the server', async () => {
+    const code = `
+      import { createGatehouseClient } from 'gatehouse-auth/client'
+      import { createGatehouseHooks } from 'gatehouse-auth/react'
+      const client = createGatehouseClient()
+      const { data } = await client.admin.audit({ query: { limit: 10 } })
+      export const at: Date | undefined = data?.entries[0]?.createdAt
+      const ada = await createGatehouseClient<{ user: { team: { type: 'string'; required: true } } }>()
+        .admin.getUser({ query: { id: '1' } })
+      export const team: string | undefined = ada.data?.team
+      export const name: string | undefined = createGatehouseHooks(client).useConfig().data?.name
+      // @ts-expect-error: there is no such endpoint
+      client.admin.nothing()`
+    place.write('typed/app.ts', code)
+    const compilerOptions = { ...strictest, lib: ['ES2024', 'DOM'], types: [] }
+    place.write('typed/tsconfig.json', JSON.stringify({ compilerOptions, files: ['app.ts'] }))
+    await checkTypes(place, 'typed')
+  })
+})
+
+describe('gatehouse init', () => {
+  it('writes a deployment, keeps what is there, records where the package came from, and prints the next command', async () => {
+    expect(said).toContain('src/index.ts: written')
+    expect(said).toContain('  npm install\n  npm run dev\n')
+    const { scripts, dependencies } = JSON.parse(place.read('package.json'))
+    expect(scripts).toMatchObject({ dev: 'gatehouse-auth dev' })
+    expect(dependencies['gatehouse-auth']).toMatch(/^file:.*gatehouse-auth-\d.*\.tgz$/)
+    const secret = place.read('.dev.vars')
+    const again = await place.run(command(place), ['init'])
+    expect(again).toContain('src/index.ts: is there already, left as it is')
+    expect(again).toContain('.dev.vars: has all that it needs')
+    expect(place.read('.dev.vars')).toBe(secret)
+    expect(secret).toMatch(/^GATEHOUSE_SECRET=[\w-]{43}$/m)
+    expect(place.read('.gitignore')).toContain('.dev.vars')
+  })
+})
