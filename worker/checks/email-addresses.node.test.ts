@@ -78,7 +78,7 @@ function fieldsOf(schema: z.ZodType | undefined, path = ''): [string, z.ZodType]
 
 describe('every field of the contract that is an address', async () => {
   const fields = (await readContracts()).flatMap(({ contract }) =>
-    Object.values(contract).flatMap(({ method, path, body, query }) =>
+    Object.values(contract).flatMap(({ method, path, input: { body, query } = {} }) =>
       [...fieldsOf(body), ...fieldsOf(query)]
         .filter(([name, field]) => /email$/i.test(name) && field.safeParse('ida@example.com').success)
         .map(([name, field]): [string, z.ZodType] => [`${method} ${path} ${name}`, field]),

@@ -178,7 +178,7 @@ describe('lists', () => {
   })
 
   it('have a row each', () => {
-    const isList = ({ query }: Endpoint) => 'offset' in ((query as unknown as { shape?: object })?.shape ?? {})
+    const isList = ({ input }: Endpoint) => 'offset' in ((input?.query as unknown as { shape?: object })?.shape ?? {})
     const lists = declaredEndpoints.filter(isList).map(({ path }) => path)
     const rows: string[] = growth.map(([, { list }]) => list)
     // Those of an organization are below.

@@ -63,7 +63,7 @@ it('never cause a fault', { timeout: 600_000 }, async () => {
   }
   for (const endpoint of endpoints) {
     for (const part of ['query', 'body'] as const) {
-      const schema = endpoint[part]
+      const schema = endpoint.input?.[part]
       const nodes = schema ? nodesOf(schema).filter((node) => !node.isDerived && valuesFor(node).length > 0) : []
       for (const node of nodes) {
         for (const value of valuesFor(node)) {

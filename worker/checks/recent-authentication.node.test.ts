@@ -242,7 +242,7 @@ const endpoints = (await readEndpoints()).filter(
 )
 const named = (some: typeof endpoints) => [...new Set(some.map(({ method, path }) => `${method} ${path}`))].sort()
 
-const isAlways = ({ access, recentFor }: (typeof endpoints)[number]) =>
+const isAlways = ({ access, accessRules: { recentFor } = {} }: (typeof endpoints)[number]) =>
   access === 'recent-authentication' || (typeof recentFor === 'function' && recentFor.length === 0)
 
 describe('an endpoint that changes something', () => {

@@ -32,14 +32,14 @@ function unreadBody() {
 it('reads the body of no stranger, unless the access depends on it', async () => {
   const app = new TestApp(settings)
   const guarded = endpoints.filter(
-    ({ method, access, body, raw }) =>
+    ({ method, access, input: { body, raw } = {} }) =>
       method !== 'GET' && (body || raw) && access !== 'visitor' && !isProvenByBody(access),
   )
   expect(guarded.length).toBeGreaterThan(200)
   const wrong: string[] = []
-  for (const { method, path, isRoot } of guarded) {
+  for (const { method, path, at } of guarded) {
     const { seen, stream } = unreadBody()
-    const url = `${origin}${isRoot ? '' : '/api/auth'}${path.replace(/:\w+/g, 'x')}`
+    const url = `${origin}${at?.root ? '' : '/api/auth'}${path.replace(/:\w+/g, 'x')}`
     const headers = { 'content-type': 'application/json', 'cf-connecting-ip': '203.0.113.9' }
     const { status } = await app.fetch(
       new Request(url, { method, headers, body: stream, duplex: 'half' } as RequestInit<RequestInitCfProperties>),

@@ -96,7 +96,7 @@ function disabledPath({ scope }: Progress) {
 function trustedOrigin({ scope, endpoint, request }: Progress) {
   if (serverPermissionOf(endpoint) !== null) refuseBrowser(request)
   else if (endpoint.answer === 'socket') refuseForeign(scope, request)
-  else if (!endpoint.foreignPosts) refuseForeignPost(scope, request)
+  else if (!endpoint.origins?.foreignPosts) refuseForeignPost(scope, request)
 }
 
 function rateLimit({ scope, endpoint }: Progress) {
@@ -175,7 +175,7 @@ function bodyInput(progress: Progress) {
 
 function readBody(progress: Progress): Promise<void> | undefined {
   const { endpoint, hasBody } = progress
-  if (hasBody || !(endpoint.body || endpoint.raw)) return
+  if (hasBody || !(endpoint.input?.body || endpoint.input?.raw)) return
   progress.hasBody = true
   return progress.readInput.body(progress.request).then((given) => {
     progress.input = { ...progress.input, ...given }
@@ -188,8 +188,7 @@ function validation({ scope, endpoint, input }: Progress) {
 }
 
 function accessForInput({ scope, endpoint, input }: Progress) {
-  if (endpoint.ownSessionFor || endpoint.recentFor)
-    return requireAccessForInput(scope, endpoint, input.query, input.body)
+  if (endpoint.accessRules) return requireAccessForInput(scope, endpoint, input.query, input.body)
 }
 
 function party(progress: Progress) {

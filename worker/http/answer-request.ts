@@ -39,7 +39,7 @@ export async function answerRequest(opening: Opening, steps: (scope: Scope) => P
   }
   // Deferred work starts after the I/O of the response has been counted.
   scope.answered(response)
-  if (opening.endpoint?.anyOrigin) response.headers.set('access-control-allow-origin', '*')
+  if (opening.endpoint?.origins?.any) response.headers.set('access-control-allow-origin', '*')
   return secure(response, scope.settings.baseUrl.startsWith('https:'))
 }
 

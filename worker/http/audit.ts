@@ -35,7 +35,7 @@ const allowanceOf = ({ access }: Endpoint): Allowance => (access === 'recent-aut
 export const auditContextOf = (endpoint: Endpoint | undefined): AuditContext => ({
   action: endpoint && isAudited(endpoint) ? actionOf(endpoint) : null,
   actor: { type: !endpoint ? 'system' : serverPermissionOf(endpoint) !== null ? 'server' : 'visitor', id: null },
-  allowance: endpoint && endpoint.creates !== 'ends' ? allowanceOf(endpoint) : null,
+  allowance: endpoint && endpoint.limits?.creates !== 'ends' ? allowanceOf(endpoint) : null,
   organizationId: null,
   serverKey: null,
   subject: null,

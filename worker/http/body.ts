@@ -117,7 +117,7 @@ export interface InputReader {
 }
 
 export function inputReader(endpoint: Endpoint): InputReader {
-  const { params, query, body, raw, access } = endpoint
+  const { input: { params, query, body, raw } = {}, access } = endpoint
   // Most requests have no query, so the empty one is validated once.
   let emptyQuery: unknown
   const readQuery = (request: HonoRequest) => {
@@ -140,8 +140,8 @@ export function inputReader(endpoint: Endpoint): InputReader {
 }
 
 /** An absent body is `{}` if the schema requires nothing; otherwise the schema names the missing fields. */
-async function bodyOf(request: Request, schema: z.ZodType, { method, forms = false }: Endpoint): Promise<unknown> {
-  const body = await readBody(request, forms)
+async function bodyOf(request: Request, schema: z.ZodType, { method, origins }: Endpoint): Promise<unknown> {
+  const body = await readBody(request, origins?.forms ?? false)
   if (body !== undefined) return body
   const isOptional = schema.safeParse({}).success && method === 'POST'
   if (isOptional && request.headers.get('content-type') === null) return {}

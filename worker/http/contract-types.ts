@@ -1,12 +1,16 @@
 import type * as z from 'zod'
 import type { Contract, Endpoint } from './endpoint.ts'
 
-type Input<T> = T extends z.ZodType ? z.input<T> : undefined
+type InputOf<E extends Endpoint, Part extends 'query' | 'body'> = E['input'] extends {
+  readonly [P in Part]: infer S extends z.ZodType
+}
+  ? z.input<S>
+  : undefined
 
 interface Exchange<E extends Endpoint> {
   method: E['method']
-  body: Input<E['body']>
-  query: Input<E['query']>
+  body: InputOf<E, 'body'>
+  query: InputOf<E, 'query'>
   answer: E['answer'] extends z.ZodType ? z.output<E['answer']> : never
 }
 

@@ -16,7 +16,7 @@ export function usesOf(endpoint: Endpoint): readonly Use[] | 'all' {
   return uses
 }
 
-function findUses({ method, changes, access, uses = [] }: Endpoint): readonly Use[] | 'all' {
+function findUses({ method, changes, access, reads: { uses = [] } = {} }: Endpoint): readonly Use[] | 'all' {
   if (method !== 'GET' || changes.length > 0 || uses === 'all') return 'all'
   return [...always, ...(isForAdministrators(access) ? (['administers'] as const) : []), ...uses]
 }

@@ -85,12 +85,40 @@ export interface Endpoint {
   method: Method
   /** Below the base path; `:name` for a parameter. */
   path: `/${string}`
-  /** The path is absolute, not below the base path. */
-  isRoot?: true
-  /** Further absolute paths that a specification requires. */
-  alsoAt?: readonly `/${string}`[]
+  at?: EndpointPlace
   summary: string
   access: Access
+  accessRules?: AccessRules
+  input?: EndpointInput
+  origins?: EndpointOrigins
+  /** The JSON of a success, or the kind of the answer. A `socket` checks the origin, as a POST does. */
+  answer: z.ZodType | 'redirect' | 'page' | 'style-sheet' | 'csv' | 'csv-or-ndjson' | 'socket'
+  /** The answer is JSON, or a redirect or page, depending on the query or the caller. */
+  orElse?: 'redirect' | 'page'
+  /** A link of a mail (http/mailed-link.ts). It is also mounted as POST, for the button of its page. */
+  mailedLink?: true
+  /** The status of a success, if not 200. */
+  status?: number
+  errors: readonly ErrorKind[]
+  limits?: EndpointLimits
+  /** The maximum of the I/O before the response. */
+  budget: IoBudget
+  changes: readonly Change[]
+  /** The reason for which its units of work write no audit record unless they describe one. See http/audit.ts. */
+  unaudited?: string
+  reads?: EndpointReads
+}
+
+/** Further paths. */
+export interface EndpointPlace {
+  /** The path is absolute, not below the base path. */
+  root?: true
+  /** Absolute paths that a specification requires. */
+  also?: readonly `/${string}`[]
+}
+
+/** What access requires in addition to its kind. */
+export interface AccessRules {
   /** The error for a visitor, if not UNAUTHORIZED. */
   unauthorized?: AppErrorKind
   /** Fields of the input that require the user's own session; `access` decides whether it needs a session at all. */
@@ -102,60 +130,58 @@ export interface Endpoint {
   recentFor?: readonly string[] | ((asked: RecencyQuestion) => boolean)
   /** Adds a way to sign in. A guest without one has no proof but the session, and needs no recent authentication. */
   addsWayIn?: true
+}
+
+/** The schemas of the input. */
+export interface EndpointInput {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
-  /** A valid body for the document, if none can be derived from the schema. */
-  exampleBody?: object
   /** The handler gets the exact text of the body instead; a schema documents it. */
   raw?: true | { readonly form: z.ZodType } | { readonly json: z.ZodType }
+  /** A valid body for the document, if none can be derived from the schema. */
+  example?: object
+}
+
+/** Sites other than our own and the trusted ones. */
+export interface EndpointOrigins {
   /** Accepts HTML forms, also with a cookie: for protocols that post forms. */
   forms?: boolean
   /** Accepts a foreign Origin, for protocols. It must not change anything with only a cookie as proof. */
   foreignPosts?: boolean
   /** Scripts of any site may call it and read the response, which depends on no cookie: CORS without credentials. */
-  anyOrigin?: boolean
-  /** The JSON of a success, or the kind of the answer. A `socket` checks the origin, as a POST does. */
-  answer: z.ZodType | 'redirect' | 'page' | 'style-sheet' | 'csv' | 'csv-or-ndjson' | 'socket'
-  /** The answer is JSON or a redirect, depending on the query or the caller. */
-  redirects?: true
-  /** The answer is JSON or a page. */
-  shows?: 'page'
-  /** A link of a mail (http/mailed-link.ts). It is also mounted as POST, for the button of its page. */
-  mailedLink?: true
-  /** The status of a success, if not 200. */
-  status?: number
-  errors: readonly ErrorKind[]
+  any?: boolean
+}
+
+export interface EndpointLimits {
   /** A strict limit; other endpoints have the configured one. */
-  limit?: CounterRule
+  rate?: CounterRule
   /**
-   * Adds only rows of any change (jobs, logs). Others with `changes` need a `limit` (testing/growth.node.test.ts). `ends`: it
-   * ends access or deletes, which no daily budget of changes prevents (http/audit.ts).
+   * Adds only rows of any change (jobs, logs). Others with `changes` need a `rate` (testing/growth.node.test.ts). `ends`:
+   * it ends access or deletes, which no daily budget of changes prevents (http/audit.ts).
    */
   creates?: false | 'ends'
   /** Counts by the signed session token, if there is one: a back end may call for all its users. */
-  limitedBy?: 'session'
-  /** The maximum of the I/O before the response. */
-  budget: IoBudget
-  changes: readonly Change[]
-  /** The reason for which its units of work write no audit record unless they describe one. See http/audit.ts. */
-  unaudited?: string
+  by?: 'session'
+}
+
+export interface EndpointReads {
   /** What the handler of a GET that changes nothing uses of other features (http/endpoint-uses.ts). */
   uses?: readonly ReadUse[] | 'all'
   /**
-   * A replica of the database may answer. Only for a GET that changes nothing and returns only what belongs to the caller: the feed
-   * of ended sessions judges the caller, and nothing else of the answer decides about access.
+   * A replica of the database may answer. Only for a GET that changes nothing and returns only what belongs to the caller:
+   * the feed of ended sessions judges the caller, and nothing else of the answer decides about access.
    */
   replica?: boolean
 }
 
 /** Whether a browser opens the address, such as a link of a mail. The user then gets a page for an error. */
-export const isOpenedInBrowser = ({ answer, redirects }: Endpoint): boolean =>
-  redirects === true || answer === 'redirect' || answer === 'page'
+export const isOpenedInBrowser = ({ answer, orElse }: Endpoint): boolean =>
+  orElse === 'redirect' || answer === 'redirect' || answer === 'page'
 
 /** Whether a call may be rejected because the last authentication is not recent. */
-export const isRecencyAsked = ({ access, recentFor }: Endpoint): boolean =>
-  access === 'recent-authentication' || recentFor !== undefined
+export const isRecencyAsked = ({ access, accessRules }: Endpoint): boolean =>
+  access === 'recent-authentication' || accessRules?.recentFor !== undefined
 
 type Declared = Omit<Endpoint, 'method' | 'path'>
 
@@ -179,10 +205,15 @@ export const remove = <const P extends Endpoint['path'], const E extends Declare
 /** A feature's contract: its endpoints by operation name. */
 export type Contract = Readonly<Record<string, Endpoint>>
 
-type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined
-export type BodyOf<E extends Endpoint> = OutputOf<E['body']>
-export type QueryOf<E extends Endpoint> = OutputOf<E['query']>
-export type ParamsOf<E extends Endpoint> = OutputOf<E['params']>
+/** Unknown for any endpoint. */
+type OutputOf<E extends Endpoint, Part extends 'params' | 'query' | 'body'> = Endpoint extends E
+  ? unknown
+  : E['input'] extends { readonly [P in Part]: infer S extends z.ZodType }
+    ? z.output<S>
+    : undefined
+export type BodyOf<E extends Endpoint> = OutputOf<E, 'body'>
+export type QueryOf<E extends Endpoint> = OutputOf<E, 'query'>
+export type ParamsOf<E extends Endpoint> = OutputOf<E, 'params'>
 type InputOf<S> = S extends z.ZodType ? z.input<S> : never
 export type AnswerOf<E extends Endpoint> = InputOf<E['answer']>
 

@@ -11,10 +11,10 @@ export const linkQuery = (maxToken: number) =>
     browser: z.string().max(64).optional(),
   })
 
-export type LinkEndpoint = Endpoint & { query: ReturnType<typeof linkQuery> }
+export type LinkEndpoint = Endpoint & { input: { query: ReturnType<typeof linkQuery> } }
 
 /** Declares the endpoint of a mailed link: GET, and POST for the button of its page. */
 export const getLink = <const P extends Endpoint['path'], const E extends Omit<LinkEndpoint, 'method' | 'path'>>(
   path: P,
   endpoint: E,
-) => get(path, { ...endpoint, redirects: true, shows: 'page', mailedLink: true } as const)
+) => get(path, { ...endpoint, orElse: 'redirect', mailedLink: true } as const)

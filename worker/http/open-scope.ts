@@ -281,7 +281,7 @@ class ScopeIo implements RequestIo {
     this.#opening = opening
     this.used = opening.io ?? noIo()
     // A page with the live channel reads because of a change of another device, which a replica may lack.
-    this.mayLag = opening.endpoint?.replica === true && !opening.request.headers.has(tabHeader)
+    this.mayLag = opening.endpoint?.reads?.replica === true && !opening.request.headers.has(tabHeader)
   }
 
   declare(budget: IoBudget): void {

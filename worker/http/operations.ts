@@ -71,15 +71,15 @@ export const endpointOfOperation = (
   return {
     method: 'POST',
     path: pathOfOperation(name),
-    isRoot: true,
+    at: { root: true },
     summary: spec.summary,
     access: { server: permission },
-    body: input,
+    input: { body: input },
     answer: spec.answer,
     errors: spec.errors,
     budget: { ...budget, d1: (budget.d1 ?? 0) + more.d1, durable: (budget.durable ?? 0) + more.durable },
     changes,
-    ...(spec.replica && { replica: true }),
+    ...(spec.replica && { reads: { replica: true } }),
   }
 }
 

@@ -248,7 +248,7 @@ describe('with a replica that lags', () => {
   })
 
   it('only reads of the signed-in caller are declared so', () => {
-    const declared = declaredEndpoints.filter(({ replica }) => replica)
+    const declared = declaredEndpoints.filter(({ reads }) => reads?.replica)
     expect(declared.length).toBeGreaterThan(5)
     const unfit = declared.filter(
       ({ method, changes, access }) =>

@@ -71,10 +71,9 @@ export interface Routes {
 export const routes = <C extends Contract>(contract: C, handlers: Handlers<C>, checks: PartyChecks = {}): Routes => ({
   contract,
   handlers: Object.fromEntries(
-    Object.entries(handlers as Record<string, Handler<Endpoint> | ReadingHandler<Endpoint>>).map(([name, handler]) => [
-      name,
-      typeof handler === 'function' ? { answer: handler } : handler,
-    ]),
+    Object.entries(handlers as unknown as Record<string, Handler<Endpoint> | ReadingHandler<Endpoint>>).map(
+      ([name, handler]) => [name, typeof handler === 'function' ? { answer: handler } : handler],
+    ),
   ),
   checks,
 })

@@ -57,7 +57,7 @@ describe('every endpoint that takes them', () => {
   /** Fields that other users see, by endpoint: `name` in the body, or below `data`. */
   const endpoints = servedFeatures({ organization: { teams: { enabled: true } } })
     .flatMap((feature) => Object.values(contractOf(feature)))
-    .flatMap(({ path, body }) => (body ? [{ path, schema: body }] : []))
+    .flatMap(({ path, input }) => (input?.body ? [{ path, schema: input.body }] : []))
 
   it.each(['name', 'image', 'logo'])('refuses a %s that it must not show', (field) => {
     const value = field === 'name' ? hiddenNames[0] : scripts[0]

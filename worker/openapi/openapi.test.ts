@@ -16,7 +16,7 @@ describe('the API reference', () => {
     for (const [operation, endpoint] of endpoints) {
       const entry = body.paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
       expect(entry?.operationId, endpoint.path).toBe(operation)
-      expect(Boolean(entry.requestBody), endpoint.path).toBe(Boolean(endpoint.body ?? endpoint.raw))
+      expect(Boolean(entry.requestBody), endpoint.path).toBe(Boolean(endpoint.input?.body ?? endpoint.input?.raw))
       for (const { status: code } of endpoint.errors)
         expect(entry.responses, endpoint.path).toHaveProperty(String(code))
     }

@@ -4,6 +4,7 @@ import { targets } from '../http/edge/trusted-origin.ts'
 import {
   type Contract,
   type Endpoint,
+  type EndpointInput,
   isForAdministrators,
   isOpenedInBrowser,
   isPartyAccess,
@@ -61,10 +62,10 @@ const accessSentence = (endpoint: Endpoint): string => {
 }
 
 /** @param shared the rule of endpoints without their own; null if limits are off */
-function limitSentence({ access, limit }: Endpoint, shared: CounterRule | null): string {
+function limitSentence({ access, limits }: Endpoint, shared: CounterRule | null): string {
   if (typeof access === 'object' && 'server' in access) return 'Limited by key.'
   if (access === 'directory') return 'Limited by token.'
-  const rule = limit ?? shared
+  const rule = limits?.rate ?? shared
   if (!shared || !rule || access === 'webhook') return 'Without a limit.'
   const { max, window } = rule
   return `At most ${max} ${max === 1 ? 'call' : 'calls'} in ${inWords(window, 'en')} from one address.`
@@ -72,8 +73,8 @@ function limitSentence({ access, limit }: Endpoint, shared: CounterRule | null):
 
 const upper = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
-function parametersOf({ params, query }: Endpoint) {
-  const list = (schema: Endpoint['query'], where: 'path' | 'query') => {
+function parametersOf({ input: { params, query } = {} }: Endpoint) {
+  const list = (schema: EndpointInput['query'], where: 'path' | 'query') => {
     if (!schema) return []
     const { properties = {}, required = [] } = inputSchema(schema) as {
       properties?: Record<string, JsonSchema>
@@ -112,7 +113,7 @@ const headersOf = (endpoint: Endpoint) =>
 /** The media type of the messages of an endpoint. */
 const mediaTypeOf = ({ access }: Pick<Endpoint, 'access'>) => (access === 'directory' ? scimType : 'application/json')
 
-function bodyOf({ access, body, exampleBody, forms, raw }: Endpoint) {
+function bodyOf({ access, input: { body, example, raw } = {}, origins }: Endpoint) {
   if (typeof raw === 'object') {
     const [type, schema] =
       'form' in raw ? ['application/x-www-form-urlencoded', raw.form] : [mediaTypeOf({ access }), raw.json]
@@ -121,9 +122,9 @@ function bodyOf({ access, body, exampleBody, forms, raw }: Endpoint) {
   if (!body) return {}
   const schema = inputSchema(body)
   const content: Record<string, unknown> = {
-    'application/json': { schema, ...(exampleBody ? { example: exampleBody } : {}) },
+    'application/json': { schema, ...(example ? { example } : {}) },
   }
-  if (forms) content['application/x-www-form-urlencoded'] = { schema }
+  if (origins?.forms) content['application/x-www-form-urlencoded'] = { schema }
   return { requestBody: { required: !body.safeParse({}).success, content } }
 }
 
@@ -157,14 +158,19 @@ function successOf(operation: string, endpoint: Endpoint, components: Components
   return {
     [endpoint.status ?? 200]: {
       description: endpoint.summary,
-      content: { [mediaTypeOf(endpoint)]: { schema }, ...(endpoint.shows ? shownPage : {}) },
+      content: {
+        [mediaTypeOf(endpoint)]: { schema },
+        ...(endpoint.orElse === 'page' || endpoint.mailedLink ? shownPage : {}),
+      },
     },
-    ...(endpoint.redirects ? { 302: { description: 'Redirects the browser instead.', headers: location } } : {}),
+    ...(endpoint.orElse === 'redirect'
+      ? { 302: { description: 'Redirects the browser instead.', headers: location } }
+      : {}),
   }
 }
 
 /** The errors for untrusted redirect targets, by the fields of the endpoint. */
-function targetErrorsOf({ query, body }: Endpoint): ErrorKind[] {
+function targetErrorsOf({ input: { query, body } = {} }: Endpoint): ErrorKind[] {
   const fields = [query, body].flatMap((schema) => {
     const properties = schema ? inputSchema(schema).properties : {}
     return Object.keys((properties as JsonSchema | undefined) ?? {})
@@ -184,7 +190,7 @@ function edgeErrorsOf(endpoint: Endpoint, stepErrors: readonly ErrorKind[]): Err
       httpErrors.UNAVAILABLE,
     ]
   }
-  const { access, unauthorized = httpErrors.UNAUTHORIZED } = endpoint
+  const { access, accessRules: { unauthorized = httpErrors.UNAUTHORIZED } = {} } = endpoint
   const kind = accessKind(endpoint)
   const hasCaller = access !== 'visitor' && !isPartyAccess(access)
   return [
@@ -194,8 +200,8 @@ function edgeErrorsOf(endpoint: Endpoint, stepErrors: readonly ErrorKind[]): Err
     ...(kind === 'own-session' || isRecencyAsked(endpoint) ? [httpErrors.OWN_SESSION_REQUIRED] : []),
     ...(isRecencyAsked(endpoint) ? [httpErrors.SESSION_IS_NOT_FRESH] : []),
     ...(isForAdministrators(access) ? [access.refusal ?? httpErrors.FORBIDDEN] : []),
-    ...(endpoint.method !== 'GET' && !endpoint.foreignPosts ? [httpErrors.INVALID_ORIGIN] : []),
-    ...(endpoint.body || endpoint.raw ? [httpErrors.PAYLOAD_TOO_LARGE] : []),
+    ...(endpoint.method !== 'GET' && !endpoint.origins?.foreignPosts ? [httpErrors.INVALID_ORIGIN] : []),
+    ...(endpoint.input?.body || endpoint.input?.raw ? [httpErrors.PAYLOAD_TOO_LARGE] : []),
     httpErrors.TOO_MANY_REQUESTS,
     httpErrors.INTERNAL_SERVER_ERROR,
     httpErrors.UNAVAILABLE,
@@ -228,8 +234,9 @@ function errorSchema(kinds: readonly ErrorKind[]): JsonSchema {
 }
 
 function errorsOf(endpoint: Endpoint, stepErrors: readonly ErrorKind[]) {
+  const { body, query, params } = endpoint.input ?? {}
   const kinds = [
-    ...(endpoint.body || endpoint.query || endpoint.params ? [validationError] : []),
+    ...(body || query || params ? [validationError] : []),
     ...edgeErrorsOf(endpoint, stepErrors),
     ...endpoint.errors,
   ]
@@ -274,7 +281,7 @@ export function openApiDocument(
         description: [accessSentence(endpoint), limitSentence(endpoint, shared)].join(' '),
         security: securityOf(endpoint),
         parameters: [...withPathParameters(endpoint, parametersOf(endpoint)), ...headersOf(endpoint)],
-        ...(endpoint.isRoot ? { servers: [{ url: baseUrl }] } : {}),
+        ...(endpoint.at?.root ? { servers: [{ url: baseUrl }] } : {}),
         ...bodyOf(endpoint),
         responses: { ...successOf(operation, endpoint, components), ...errorsOf(endpoint, stepErrors) },
       }

@@ -125,7 +125,7 @@ export function endpointOf(features: readonly Feature[], method: string, pathnam
   for (const feature of features) {
     for (const endpoint of Object.values(contractOf(feature))) {
       if (endpoint.method !== method) continue
-      const pattern = `^${endpoint.isRoot ? '' : basePath}${endpoint.path.replace(/:\w+/g, '[^/]+')}/?$`
+      const pattern = `^${endpoint.at?.root ? '' : basePath}${endpoint.path.replace(/:\w+/g, '[^/]+')}/?$`
       if (new RegExp(pattern).test(pathname)) return endpoint
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Endpoint } from '../http/endpoint.ts'
+import type { Endpoint, EndpointInput } from '../http/endpoint.ts'
 import { endpointOfOperation } from '../http/operations.ts'
 import { boundlessLists } from './contract.ts'
 import { readContracts } from './contracts.ts'
@@ -19,10 +19,10 @@ const isShortLived = (change: string) => change === 'verification'
 describe('what a request may create', () => {
   it('has a strict limit per address: an endpoint that changes something, unless it says that it creates nothing', () => {
     const unlimited = endpoints.filter(
-      ({ changes, creates, limit, access }) =>
+      ({ changes, limits: { creates, rate } = {}, access }) =>
         !changes.every(isShortLived) &&
         creates === undefined &&
-        !limit &&
+        !rate &&
         access !== 'webhook' &&
         access !== 'directory' &&
         typeof access === 'string',
@@ -32,7 +32,7 @@ describe('what a request may create', () => {
 
   it('has no endpoint that says so without need', () => {
     const idle = endpoints.filter(
-      ({ changes, creates, limit }) => creates !== undefined && (changes.every(isShortLived) || limit),
+      ({ changes, limits: { creates, rate } = {} }) => creates !== undefined && (changes.every(isShortLived) || rate),
     )
     expect(idle.map(({ path }) => path)).toEqual([])
   })
@@ -56,7 +56,7 @@ describe('what a list answers', () => {
   it('can be read page by page, where the answer is a list', () => {
     const lists = endpoints.filter(({ answer }) => typeof answer !== 'string' && isArray(answer))
     expect(lists.length).toBeGreaterThan(8)
-    const whole = lists.filter(({ query, limit }) => !limit && !hasPages(query))
+    const whole = lists.filter(({ input, limits }) => !limits?.rate && !hasPages(input?.query))
     // The sessions of one browser, limited by its cookies (multiSession.maximumSessions), and those of one user
     // (session.maxPerUser).
     expect(whole.map(({ path }) => path)).toEqual(['/multi-session/list-device-sessions', '/api/server/list-sessions'])
@@ -65,7 +65,7 @@ describe('what a list answers', () => {
 
 const isArray = (schema: unknown) => (schema as { _zod: { def: { type: string } } })._zod.def.type === 'array'
 
-function hasPages(query: Endpoint['query']): boolean {
+function hasPages(query: EndpointInput['query']): boolean {
   const { shape } = (query ?? { shape: {} }) as unknown as { shape: object }
   return 'limit' in shape && 'offset' in shape
 }

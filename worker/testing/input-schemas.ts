@@ -18,13 +18,13 @@ export interface InputSchema {
   schema: z.ZodType
 }
 
-const rawSchema = ({ raw }: Endpoint) =>
+const rawSchema = ({ input: { raw } = {} }: Endpoint) =>
   typeof raw !== 'object' ? undefined : 'form' in raw ? raw.form : (raw as { json: z.ZodType }).json
 
 /** The schemas of what requests and the configuration give. */
 export async function inputsOf(): Promise<InputSchema[]> {
   const ofEndpoints = (await readEndpoints()).flatMap((endpoint) => {
-    const { method, path, params, query, body } = endpoint
+    const { method, path, input: { params, query, body } = {} } = endpoint
     const parts = { params, query, body, raw: rawSchema(endpoint) } as const
     return (Object.keys(parts) as (keyof typeof parts)[]).flatMap((part) => {
       const schema = parts[part]

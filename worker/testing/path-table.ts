@@ -6,7 +6,7 @@ import { basePath } from '../identity/settings.ts'
 import { serverFeature } from '../rpc/served-features.ts'
 
 /** The absolute paths of an endpoint. */
-const pathsOf = ({ path, isRoot, alsoAt = [] }: Endpoint): string[] => [isRoot ? path : `${basePath}${path}`, ...alsoAt]
+const pathsOf = ({ path, at }: Endpoint): string[] => [at?.root ? path : `${basePath}${path}`, ...(at?.also ?? [])]
 
 /** The endpoints of all features, also of those that are off. */
 async function rows() {
@@ -55,7 +55,7 @@ export async function pathTable(): Promise<string> {
     '}',
     '',
     '/** The operations that scripts of any site may call, without cookies. */',
-    ...setOf('openOperations', ({ anyOrigin }) => anyOrigin),
+    ...setOf('openOperations', ({ origins }) => origins?.any),
     '/** The operations of mailed links, whose page has a button: a POST to the same address. */',
     ...setOf('mailedLinks', ({ mailedLink }) => mailedLink),
   ].join('\n')

@@ -9,7 +9,7 @@ export const accountsContract = {
   listAccounts: get('/list-accounts', {
     summary: 'Lists the accounts of the user: a password and linked provider identities',
     access: 'session',
-    query: z.object(pageQuery),
+    input: { query: z.object(pageQuery) },
     answer: listOf(
       z.object({
         id: z.string(),
@@ -23,12 +23,12 @@ export const accountsContract = {
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
     changes: [],
-    replica: true,
+    reads: { replica: true },
   }),
   unlinkAccount: post('/unlink-account', {
     summary: 'Unlinks an account; rejects the last sign-in method',
     access: 'recent-authentication',
-    body: z.object({ providerId: z.string().max(256), accountId: z.string().max(1024).optional() }),
+    input: { body: z.object({ providerId: z.string().max(256), accountId: z.string().max(1024).optional() }) },
     answer: statusAnswer,
     errors: [
       core.UNAUTHORIZED,
@@ -39,6 +39,6 @@ export const accountsContract = {
     ],
     budget: { d1: 3 },
     changes: ['account'],
-    creates: 'ends',
+    limits: { creates: 'ends' },
   }),
 }

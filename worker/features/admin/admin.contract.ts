@@ -38,8 +38,8 @@ export const adminContract = {
   setRole: post('/admin/set-role', {
     summary: 'Replaces the roles of a user',
     access: { admin: { user: ['set-role'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE },
-    recentFor: grantsAdministration,
-    body: z.object({ userId: idInput, role: roleInput }),
+    accessRules: { recentFor: grantsAdministration },
+    input: { body: z.object({ userId: idInput, role: roleInput }) },
     answer: userAnswer,
     errors: [
       ...refusals,
@@ -53,15 +53,17 @@ export const adminContract = {
   createUser: post('/admin/create-user', {
     summary: 'Creates a user with a password',
     access: { admin: { user: ['create'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS },
-    recentFor: grantsAdministration,
-    body: z.object({
-      email: emailInput,
-      password: passwordInput,
-      name: nameInput.min(1),
-      role: roleInput.optional(),
-      /** An image, additional fields and the inputs of other features at sign-up. */
-      data: z.looseObject({ image: imageInput.nullish() }).optional(),
-    }),
+    accessRules: { recentFor: grantsAdministration },
+    input: {
+      body: z.object({
+        email: emailInput,
+        password: passwordInput,
+        name: nameInput.min(1),
+        role: roleInput.optional(),
+        /** An image, additional fields and the inputs of other features at sign-up. */
+        data: z.looseObject({ image: imageInput.nullish() }).optional(),
+      }),
+    },
     answer: userAnswer,
     errors: [
       core.UNAUTHORIZED,
@@ -79,15 +81,20 @@ export const adminContract = {
   updateUserAsAdmin: post('/admin/update-user', {
     summary: 'Updates the name, image, email address or additional fields of a user; a new address is unverified',
     access: { admin: { user: ['update'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS },
-    recentFor: ({ given }) => identifiers.some((field) => (given.data as Record<string, unknown>)[field] !== undefined),
-    body: z.object({
-      userId: idInput,
-      data: z.looseObject({
-        name: nameInput.min(1).optional(),
-        image: imageInput.nullish(),
-        email: emailInput.optional(),
+    accessRules: {
+      recentFor: ({ given }) =>
+        identifiers.some((field) => (given.data as Record<string, unknown>)[field] !== undefined),
+    },
+    input: {
+      body: z.object({
+        userId: idInput,
+        data: z.looseObject({
+          name: nameInput.min(1).optional(),
+          image: imageInput.nullish(),
+          email: emailInput.optional(),
+        }),
       }),
-    }),
+    },
     answer: presentedUser,
     errors: [
       ...refusals,
@@ -103,7 +110,7 @@ export const adminContract = {
   getUser: get('/admin/get-user', {
     summary: 'Returns a user with their accounts and related data, such as organizations',
     access: { admin: { user: ['list'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS },
-    query: z.object({ id: idInput }),
+    input: { query: z.object({ id: idInput }) },
     answer: presentedUser.extend({
       accounts: listOf(
         z.object({ id: z.string(), providerId: z.string(), accountId: z.string(), createdAt: z.date() }),
@@ -113,13 +120,13 @@ export const adminContract = {
     }),
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS, errors.USER_NOT_FOUND],
     budget: { d1: 1 },
-    uses: ['aboutUser', 'lastSignIn'],
+    reads: { uses: ['aboutUser', 'lastSignIn'] },
     changes: [],
   }),
   listUserSessions: post('/admin/list-user-sessions', {
     summary: 'Lists the active sessions of a user, including impersonation sessions, newest first',
     access: { admin: { session: ['list'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS },
-    body: z.object({ userId: idInput }),
+    input: { body: z.object({ userId: idInput }) },
     answer: z.object({ sessions: listOf(presentedSession.extend({ device: shownDevice })) }),
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS],
     budget: { d1: 2 },
@@ -128,12 +135,14 @@ export const adminContract = {
   banUser: post('/admin/ban-user', {
     summary: "Bans a user temporarily or permanently and revokes the user's sessions, keys and tokens",
     access: { admin: { user: ['ban'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_BAN_USERS },
-    body: z.object({
-      userId: idInput,
-      banReason: z.string().trim().max(500).nullish(),
-      /** Seconds. */
-      banExpiresIn: z.number().min(1).max(centuries).nullish(),
-    }),
+    input: {
+      body: z.object({
+        userId: idInput,
+        banReason: z.string().trim().max(500).nullish(),
+        /** Seconds. */
+        banExpiresIn: z.number().min(1).max(centuries).nullish(),
+      }),
+    },
     answer: userAnswer,
     errors: [
       ...refusals,
@@ -147,7 +156,7 @@ export const adminContract = {
   unbanUser: post('/admin/unban-user', {
     summary: 'Removes the ban of a user',
     access: { admin: { user: ['ban'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_BAN_USERS },
-    body: z.object({ userId: idInput }),
+    input: { body: z.object({ userId: idInput }) },
     answer: userAnswer,
     errors: [...refusals, errors.YOU_ARE_NOT_ALLOWED_TO_BAN_USERS],
     budget: { d1: 3 },
@@ -156,12 +165,14 @@ export const adminContract = {
   impersonateUser: post('/admin/impersonate-user', {
     summary: "Impersonates another user for one hour; stop-impersonating restores the administrator's session",
     access: { admin: { user: ['impersonate'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS },
-    recentFor: () => true,
-    body: z.object({
-      userId: idInput,
-      /** For the audit log. */
-      reason: z.string().trim().max(500).nullish(),
-    }),
+    accessRules: { recentFor: () => true },
+    input: {
+      body: z.object({
+        userId: idInput,
+        /** For the audit log. */
+        reason: z.string().trim().max(500).nullish(),
+      }),
+    },
     answer: sessionAndUser,
     errors: [
       ...refusals,
@@ -180,12 +191,12 @@ export const adminContract = {
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_IMPERSONATING_ANYONE, errors.FAILED_TO_FIND_ADMIN_SESSION],
     budget: { d1: 3 },
     changes: ['session'],
-    creates: 'ends',
+    limits: { creates: 'ends' },
   }),
   revokeUserSession: post('/admin/revoke-user-session', {
     summary: 'Revokes a session of any user',
     access: { admin: { session: ['revoke'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS },
-    body: z.object({ sessionToken: z.string().min(1).max(256) }),
+    input: { body: z.object({ sessionToken: z.string().min(1).max(256) }) },
     answer: successAnswer,
     errors: [...refusals, errors.YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS],
     budget: { d1: 4 },
@@ -194,7 +205,7 @@ export const adminContract = {
   revokeUserSessions: post('/admin/revoke-user-sessions', {
     summary: 'Revokes all sessions of a user',
     access: { admin: { session: ['revoke'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS },
-    body: z.object({ userId: idInput }),
+    input: { body: z.object({ userId: idInput }) },
     answer: successAnswer,
     errors: [...refusals, errors.YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS],
     budget: { d1: 3 },
@@ -203,8 +214,8 @@ export const adminContract = {
   removeUser: post('/admin/remove-user', {
     summary: 'Deletes a user and all data of the user',
     access: { admin: { user: ['delete'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_USERS },
-    recentFor: () => true,
-    body: z.object({ userId: idInput }),
+    accessRules: { recentFor: () => true },
+    input: { body: z.object({ userId: idInput }) },
     answer: successAnswer,
     errors: [
       ...refusals,
@@ -218,8 +229,8 @@ export const adminContract = {
   setUserPassword: post('/admin/set-user-password', {
     summary: "Sets the password of a user and revokes the user's sessions, unused links and codes",
     access: { admin: { user: ['set-password'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD },
-    recentFor: () => true,
-    body: z.object({ userId: idInput, newPassword: passwordInput }),
+    accessRules: { recentFor: () => true },
+    input: { body: z.object({ userId: idInput, newPassword: passwordInput }) },
     answer: statusAnswer,
     errors: [
       ...refusals,
@@ -234,17 +245,19 @@ export const adminContract = {
   hasAdminPermission: post('/admin/has-permission', {
     summary: 'Checks whether the caller, a user or a role has all of the given permissions',
     access: 'session',
-    body: z
-      .object({
-        /** Another user than the caller requires the permission to list users. */
-        userId: idInput.optional(),
-        role: z.string().max(512).optional(),
-        permissions: permissions.optional(),
-        /** Deprecated name of the same. */
-        permission: permissions.optional(),
-      })
-      .refine((body) => body.permissions ?? body.permission, { path: ['permissions'], message: 'is required' }),
-    exampleBody: { permissions: { user: ['list'] } },
+    input: {
+      body: z
+        .object({
+          /** Another user than the caller requires the permission to list users. */
+          userId: idInput.optional(),
+          role: z.string().max(512).optional(),
+          permissions: permissions.optional(),
+          /** Deprecated name of the same. */
+          permission: permissions.optional(),
+        })
+        .refine((body) => body.permissions ?? body.permission, { path: ['permissions'], message: 'is required' }),
+      example: { permissions: { user: ['list'] } },
+    },
     answer: z.object({ error: z.null(), success: z.boolean() }),
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS, errors.USER_NOT_FOUND],
     budget: { d1: 2 },

@@ -24,11 +24,11 @@ import { revokeUserSession, revokeUserSessions } from './user-sessions.ts'
 const { setRole: roles, banUser: bans, revokeUserSession: revocations, listAudit: log } = adminContract
 const { listAuditCheckpoints: checkpointsOfChain } = adminContract
 const { createUser: creations, updateUserAsAdmin: updates, listUsers: lists } = adminContract
-const ban = bans.body.shape
+const ban = bans.input.body.shape
 const newUser = z
   .object({
-    ...creations.body.omit({ role: true }).shape,
-    password: creations.body.shape.password.optional(),
+    ...creations.input.body.omit({ role: true }).shape,
+    password: creations.input.body.shape.password.optional(),
     /** Without a password: `true` mails a link to choose one, `false` leaves the user to providers, links and codes. */
     invite: z.boolean().optional(),
   })
@@ -50,7 +50,7 @@ export const adminOperations = {
     {
       summary: 'Lists users with search, filter and order; `cursor` selects the next page.',
       permission: 'users:read',
-      input: lists.query,
+      input: lists.input.query,
       answer: lists.answer.omit({ limit: true, offset: true }),
       errors: [errors.INVALID_CURSOR],
       budget: { d1: 2 },
@@ -86,7 +86,7 @@ export const adminOperations = {
     {
       summary: 'Updates the name, image, email address or additional fields of a user. A new address is unverified.',
       permission: 'users:write',
-      input: updates.body,
+      input: updates.input.body,
       answer: presentedUser,
       errors: [...changing, errors.NO_DATA_TO_UPDATE, errors.USER_ALREADY_EXISTS, core.LAST_WAY_TO_SIGN_IN],
       budget: updates.budget,
@@ -115,7 +115,7 @@ export const adminOperations = {
       summary:
         'Replaces the roles of a user with one role or several. The last administrator keeps an administrator role.',
       permission: 'users:roles',
-      input: roles.body,
+      input: roles.input.body,
       answer: presentedUser,
       errors: [...changing, errors.ROLE_NOT_FOUND, errors.THE_LAST_ADMINISTRATOR_MUST_REMAIN],
       budget: roles.budget,
@@ -154,7 +154,7 @@ export const adminOperations = {
       permission: 'sessions:write',
       input: z.object({
         userId: z.unknown().optional(),
-        token: revocations.body.shape.sessionToken.optional(),
+        token: revocations.input.body.shape.sessionToken.optional(),
       }) as unknown as z.ZodType<
         { userId?: string | undefined; token?: string | undefined },
         { userId: string } | { token: string }
@@ -174,7 +174,7 @@ export const adminOperations = {
     {
       summary: 'Lists the audit log of administrators and servers, newest first; `cursor` selects the next page.',
       permission: 'audit:read',
-      input: log.query,
+      input: log.input.query,
       answer: log.answer,
       errors: [errors.INVALID_CURSOR],
       budget: { d1: 1 },
@@ -198,7 +198,7 @@ export const adminOperations = {
     {
       summary: 'Lists the signed checkpoints of the audit log or of an organization, and signs the present state.',
       permission: 'audit:read',
-      input: checkpointsOfChain.query,
+      input: checkpointsOfChain.input.query,
       answer: checkpointsOfChain.answer,
       errors: [errors.INVALID_CURSOR],
       budget: { d1: 1 },

@@ -21,7 +21,7 @@ export const anonymousContract = {
       errors.COULD_NOT_CREATE_SESSION,
       guessErrors.TOO_MANY_REQUESTS,
     ],
-    limit: { max: 3, window: seconds(10) },
+    limits: { rate: { max: 3, window: seconds(10) } },
     budget: { d1: 2, durable: 2 },
     changes: ['user', 'session'],
   }),

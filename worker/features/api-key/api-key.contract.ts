@@ -76,15 +76,17 @@ export const apiKeyContract = {
     summary:
       'Creates an API key for the caller or an organization that the caller manages; only this response contains the key',
     access: 'recent-authentication',
-    unauthorized: errors.UNAUTHORIZED_OR_INVALID_SESSION,
-    body: z.object({
-      ...ownProperties,
-      prefix: prefixInput,
-      organizationId: idInput.optional(),
-      /** Over HTTP only the caller's own id is accepted. */
-      userId: z.unknown().optional(),
-      ...refusedProperties,
-    }),
+    accessRules: { unauthorized: errors.UNAUTHORIZED_OR_INVALID_SESSION },
+    input: {
+      body: z.object({
+        ...ownProperties,
+        prefix: prefixInput,
+        organizationId: idInput.optional(),
+        /** Over HTTP only the caller's own id is accepted. */
+        userId: z.unknown().optional(),
+        ...refusedProperties,
+      }),
+    },
     answer: apiKeyAnswer.extend({ key: z.string() }),
     errors: [
       errors.UNAUTHORIZED_OR_INVALID_SESSION,
@@ -95,13 +97,13 @@ export const apiKeyContract = {
       ...valueErrors,
     ],
     budget: { d1: 2, durable: 1 },
-    limit: { max: 10, window: seconds(60) },
+    limits: { rate: { max: 10, window: seconds(60) } },
     changes: ['api-key'],
   }),
   getApiKey: get('/api-key/get', {
     summary: 'Returns an API key without its secret',
     access: 'own-session',
-    query: z.object({ id: idInput }),
+    input: { query: z.object({ id: idInput }) },
     answer: apiKeyAnswer,
     errors: [core.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED, errors.API_KEY_NOT_FOUND],
     budget: { d1: 1 },
@@ -111,7 +113,7 @@ export const apiKeyContract = {
     summary:
       'Lists the API keys of the caller or of an organization that the caller manages, oldest first, without metadata',
     access: 'own-session',
-    query: z.object({ organizationId: idInput.optional(), ...pageQuery }),
+    input: { query: z.object({ organizationId: idInput.optional(), ...pageQuery }) },
     answer: listOf(apiKeyAnswer.omit({ metadata: true })),
     errors: [
       core.UNAUTHORIZED,
@@ -125,15 +127,19 @@ export const apiKeyContract = {
     summary: 'Updates the name, state, access level, expiry or metadata of an API key',
     access: 'own-session',
     // A key with more access, or one that is valid again, is a new credential.
-    recentFor: ['access', 'enabled', 'expiresIn'],
-    unauthorized: errors.UNAUTHORIZED_OR_INVALID_SESSION,
-    body: z.object({
-      keyId: idInput,
-      ...ownProperties,
-      enabled: z.boolean().optional(),
-      userId: z.unknown().optional(),
-      ...refusedProperties,
-    }),
+    accessRules: {
+      recentFor: ['access', 'enabled', 'expiresIn'],
+      unauthorized: errors.UNAUTHORIZED_OR_INVALID_SESSION,
+    },
+    input: {
+      body: z.object({
+        keyId: idInput,
+        ...ownProperties,
+        enabled: z.boolean().optional(),
+        userId: z.unknown().optional(),
+        ...refusedProperties,
+      }),
+    },
     answer: apiKeyAnswer,
     errors: [
       errors.UNAUTHORIZED_OR_INVALID_SESSION,
@@ -145,16 +151,16 @@ export const apiKeyContract = {
     ],
     budget: { d1: 2 },
     changes: ['api-key'],
-    creates: false,
+    limits: { creates: false },
   }),
   deleteApiKey: post('/api-key/delete', {
     summary: 'Deletes an API key, which stops working immediately',
     access: 'own-session',
-    body: z.object({ keyId: idInput }),
+    input: { body: z.object({ keyId: idInput }) },
     answer: z.object({ success: z.boolean() }),
     errors: [core.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED, errors.USER_IS_BANNED, errors.API_KEY_NOT_FOUND],
     budget: { d1: 2 },
     changes: ['api-key'],
-    creates: 'ends',
+    limits: { creates: 'ends' },
   }),
 }

@@ -15,7 +15,7 @@ export const apiReferenceContract = {
     summary: 'Returns the API reference as a page',
     access: 'visitor',
     /** Shows only endpoints that contain all of these words. */
-    query: z.object({ q: z.string().max(100).optional() }),
+    input: { query: z.object({ q: z.string().max(100).optional() }) },
     answer: 'page',
     errors: [httpErrors.NOT_FOUND],
     budget: {},

@@ -34,7 +34,7 @@ interface Sent {
 
 /** The endpoint must accept the request of the example. */
 function expectTaken(operationId: string, { method, url, text }: Sent): void {
-  const { path, body, raw, query, ...endpoint } = contractOf(operationId)
+  const { path, input: { body, raw, query } = {}, ...endpoint } = contractOf(operationId)
   expect({ operationId, method }).toEqual({ operationId, method: endpoint.method })
   expect(url.href).toMatch(
     new RegExp(`^${base}/api/auth${path.replace(/:\w+/g, '[^/]+').replaceAll('.', '\\.')}(\\?|$)`),

@@ -19,7 +19,7 @@ export const auditLogContract = {
   listOrganizationAudit: get('/organization/audit', {
     summary: 'Lists the audit log of an organization, newest first',
     ...reading,
-    query: z.object({ organizationId: optionalOrganization, ...auditFilter, ...auditPaging }),
+    input: { query: z.object({ organizationId: optionalOrganization, ...auditFilter, ...auditPaging }) },
     answer: z.object({
       entries: z
         .array(
@@ -31,23 +31,23 @@ export const auditLogContract = {
         .max(200),
       nextCursor: z.string().nullable(),
     }),
-    limit: { max: 60, window: seconds(60) },
+    limits: { rate: { max: 60, window: seconds(60) } },
     budget: { d1: 1 },
     changes: [],
   }),
   listOrganizationCheckpoints: get('/organization/audit-checkpoints', {
     summary: "Lists the signed checkpoints of an organization's audit log, newest first, and signs its present state",
     ...reading,
-    query: z.object({ organizationId: optionalOrganization, ...checkpointPaging }),
+    input: { query: z.object({ organizationId: optionalOrganization, ...checkpointPaging }) },
     answer: checkpointList,
-    limit: { max: 60, window: seconds(60) },
+    limits: { rate: { max: 60, window: seconds(60) } },
     budget: { d1: 1 },
     changes: [],
   }),
   watchOrganizationAudit: get('/organization/audit-live', {
     summary: 'Opens a WebSocket that names each new record of an organization: messages are {"changed": ["records"]}',
     access: reading.access,
-    query: z.object({ organizationId: optionalOrganization }),
+    input: { query: z.object({ organizationId: optionalOrganization }) },
     answer: 'socket',
     errors: [
       ...reading.errors.slice(0, 4),
@@ -61,13 +61,15 @@ export const auditLogContract = {
   exportOrganizationAudit: post('/organization/export-audit', {
     summary: 'Returns the audit log of an organization as a file, newest first: CSV, NDJSON, or NDJSON in OCSF',
     ...reading,
-    body: z.object({
-      organizationId: optionalOrganization,
-      ...auditFilter,
-      format: z.enum(exportFormats).default('csv'),
-    }),
+    input: {
+      body: z.object({
+        organizationId: optionalOrganization,
+        ...auditFilter,
+        format: z.enum(exportFormats).default('csv'),
+      }),
+    },
     answer: 'csv-or-ndjson',
-    limit: { max: 20, window: minutes(10) },
+    limits: { rate: { max: 20, window: minutes(10) } },
     // The membership, the first page and the record. The other pages follow after the response has begun.
     budget: { d1: 4 },
     changes: ['audit'],

@@ -82,19 +82,21 @@ export const billingContract = {
   checkout: post('/checkout', {
     summary: 'Creates a checkout and returns its URL at the billing provider',
     access: 'visitor',
-    body: z.object({
-      products: z.union([reference, z.array(reference).max(50)]).optional(),
-      slug: z.string().max(200).optional(),
-      referenceId: reference.optional(),
-      customFieldData: values.optional(),
-      /** The currency of the checkout, such as `eur`. By default the provider decides. */
-      currency: z
-        .string()
-        .max(3)
-        .regex(/^[a-z]{3}$/)
-        .optional(),
-      metadata: values.optional(),
-    }),
+    input: {
+      body: z.object({
+        products: z.union([reference, z.array(reference).max(50)]).optional(),
+        slug: z.string().max(200).optional(),
+        referenceId: reference.optional(),
+        customFieldData: values.optional(),
+        /** The currency of the checkout, such as `eur`. By default the provider decides. */
+        currency: z
+          .string()
+          .max(3)
+          .regex(/^[a-z]{3}$/)
+          .optional(),
+        metadata: values.optional(),
+      }),
+    },
     answer: redirect,
     errors: [
       errors.YOU_MUST_BE_LOGGED_IN_TO_CHECKOUT,
@@ -136,7 +138,7 @@ export const billingContract = {
   listBenefits: get('/customer/benefits/list', {
     summary: 'Lists the benefits of the caller',
     access: 'session',
-    query: z.object(page),
+    input: { query: z.object(page) },
     answer: list,
     errors: [coreErrors.UNAUTHORIZED, errors.BENEFITS_LIST_FAILED],
     budget: { d1: 1, outside: 3 },
@@ -145,7 +147,7 @@ export const billingContract = {
   listSubscriptions: get('/customer/subscriptions/list', {
     summary: 'Lists the subscriptions of the caller or of an organization of the caller',
     access: 'session',
-    query: z.object({ ...page, active: flag, referenceId: reference.optional() }),
+    input: { query: z.object({ ...page, active: flag, referenceId: reference.optional() }) },
     answer: list,
     errors: [
       coreErrors.UNAUTHORIZED,
@@ -154,13 +156,13 @@ export const billingContract = {
       errors.SUBSCRIPTIONS_LIST_WITH_REFERENCEID_FAILED,
     ],
     budget: { d1: 2, outside: 3 },
-    uses: ['actsFor'],
+    reads: { uses: ['actsFor'] },
     changes: [],
   }),
   listOrders: get('/customer/orders/list', {
     summary: 'Lists the orders of the caller',
     access: 'session',
-    query: z.object({ ...page, productBillingType: z.enum(['recurring', 'one_time']).optional() }),
+    input: { query: z.object({ ...page, productBillingType: z.enum(['recurring', 'one_time']).optional() }) },
     answer: list,
     errors: [coreErrors.UNAUTHORIZED, errors.ORDERS_LIST_FAILED],
     budget: { d1: 1, outside: 3 },
@@ -179,7 +181,7 @@ export const billingContract = {
     summary:
       'Returns the URL of an invoice or receipt; null while the provider makes it, so that the caller asks again',
     access: 'own-session',
-    body: z.object({ orderId: providerId, document: z.enum(['invoice', 'receipt']) }),
+    input: { body: z.object({ orderId: providerId, document: z.enum(['invoice', 'receipt']) }) },
     answer: z.object({ url: z.string().nullable() }),
     errors: [
       coreErrors.UNAUTHORIZED,
@@ -191,13 +193,13 @@ export const billingContract = {
     ],
     // A session at the provider, the order, its document; one retry.
     budget: { d1: 1, outside: 4 },
-    limit: { max: 60, window: seconds(60) },
+    limits: { rate: { max: 60, window: seconds(60) } },
     changes: [],
   }),
   usageHistory: get('/usage/meters/history', {
     summary: "Returns the caller's usage of a meter on each of the last 30 days (UTC)",
     access: 'session',
-    query: z.object({ meterId: providerId }),
+    input: { query: z.object({ meterId: providerId }) },
     answer: z.object({ days: z.array(z.object({ day: z.iso.date(), units: z.number() })), total: z.number() }),
     errors: [coreErrors.UNAUTHORIZED, errors.METERS_LIST_FAILED],
     budget: { d1: 1, outside: 2 },
@@ -206,7 +208,7 @@ export const billingContract = {
   listMeters: get('/usage/meters/list', {
     summary: 'Lists the usage meters of the caller',
     access: 'session',
-    query: z.object(page),
+    input: { query: z.object(page) },
     answer: list,
     errors: [coreErrors.UNAUTHORIZED, errors.METERS_LIST_FAILED],
     budget: { d1: 1, outside: 3 },
@@ -215,22 +217,24 @@ export const billingContract = {
   ingestUsage: post('/usage/ingest', {
     summary: 'Records usage of the caller, once per id that the caller passes',
     access: 'session',
-    body: z.object({
-      event: z.string().min(1).max(128),
-      metadata: values,
-      /** The caller's id of the event. Events with the same id count once. */
-      id: z.string().min(1).max(128).optional(),
-    }),
+    input: {
+      body: z.object({
+        event: z.string().min(1).max(128),
+        metadata: values,
+        /** The caller's id of the event. Events with the same id count once. */
+        id: z.string().min(1).max(128).optional(),
+      }),
+    },
     answer: z.object({ inserted: z.int() }),
     errors: [coreErrors.UNAUTHORIZED, errors.NEGATIVE_USAGE, errors.INGESTION_FAILED],
     budget: { d1: 2, durable: 1, outside: 2 },
-    limit: { max: 100, window: seconds(10) },
+    limits: { rate: { max: 100, window: seconds(10) } },
     changes: ['usage'],
   }),
   polarWebhook: post('/polar/webhooks', {
     summary: 'Receives signed events of the billing provider (Standard Webhooks)',
     access: 'webhook',
-    raw: { json: z.looseObject({ type: z.string(), data: z.looseObject({}) }) },
+    input: { raw: { json: z.looseObject({ type: z.string(), data: z.looseObject({}) }) } },
     answer: z.object({ received: z.literal(true) }),
     errors: [
       badWebhook,

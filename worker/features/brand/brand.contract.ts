@@ -23,7 +23,7 @@ export const brandContract = {
   favicon: get('/favicon', {
     summary: 'Returns the favicon: the configured one or the default',
     access: 'visitor',
-    query: z.object({ theme: z.enum(['light', 'dark']).optional() }),
+    input: { query: z.object({ theme: z.enum(['light', 'dark']).optional() }) },
     answer: 'redirect',
     errors: [],
     budget: {},
@@ -32,7 +32,7 @@ export const brandContract = {
   texts: get('/texts', {
     summary: 'Returns the configured texts of a language, which replace those of the hosted screens',
     access: 'visitor',
-    query: z.object({ language: z.string().max(35) }),
+    input: { query: z.object({ language: z.string().max(35) }) },
     answer: z.object({}).catchall(z.any()),
     errors: [],
     budget: {},

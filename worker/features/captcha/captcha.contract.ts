@@ -10,7 +10,7 @@ export const captchaContract = {
   captchaWidget: get('/captcha/widget', {
     summary: 'Returns a page with the CAPTCHA widget, for a frame of the hosted screens',
     access: 'visitor',
-    query: z.object({ theme: z.enum(['light', 'dark']).default('light') }),
+    input: { query: z.object({ theme: z.enum(['light', 'dark']).default('light') }) },
     answer: 'page',
     errors: [],
     budget: {},

@@ -19,7 +19,7 @@ const guessed = { max: 3, window: seconds(10) }
 
 const requestReset = {
   access: 'visitor',
-  body: z.object({ email: emailInput, redirectTo: urlInput.optional() }),
+  input: { body: z.object({ email: emailInput, redirectTo: urlInput.optional() }) },
   answer: z.object({ status: z.boolean(), message: z.string().optional() }),
   errors: [errors.RESET_PASSWORD_ISNT_ENABLED],
   budget: { d1: 1, kv: 1, durable: 1 },
@@ -29,7 +29,7 @@ const requestReset = {
 export const emailPasswordContract = {
   changePasswordPage: get('/.well-known/change-password', {
     // Password managers open it at the origin.
-    alsoAt: ['/.well-known/change-password'],
+    at: { also: ['/.well-known/change-password'] },
     summary: 'Redirects to the page where users change their password (W3C, A Well-Known URL for Changing Passwords)',
     access: 'visitor',
     answer: 'redirect',
@@ -41,13 +41,15 @@ export const emailPasswordContract = {
     summary: 'Creates a user with a password and signs in',
     access: 'visitor',
     // More keys are additional fields and fields of other features, which the use case validates.
-    body: z.looseObject({
-      name: nameInput.optional(),
-      email: z.string().max(1024).default(''),
-      password: passwordInput.default(''),
-      image: imageInput.nullish(),
-      callbackURL: urlInput.optional(),
-    }),
+    input: {
+      body: z.looseObject({
+        name: nameInput.optional(),
+        email: z.string().max(1024).default(''),
+        password: passwordInput.default(''),
+        image: imageInput.nullish(),
+        callbackURL: urlInput.optional(),
+      }),
+    },
     answer: z.object({ token: z.string().nullable(), user: presentedUser }),
     errors: [
       errors.EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED,
@@ -58,7 +60,7 @@ export const emailPasswordContract = {
       core.USER_ALREADY_EXISTS,
       core.FAILED_TO_CREATE_USER,
     ],
-    limit: guessed,
+    limits: { rate: guessed },
     // One of them with a username only, to check whether it is taken.
     budget: { d1: 2, durable: 1 },
     changes: ['user', 'session'],
@@ -66,12 +68,14 @@ export const emailPasswordContract = {
   signInEmail: post('/sign-in/email', {
     summary: 'Signs in with email address and password',
     access: 'visitor',
-    body: z.object({
-      email: z.string().max(1024),
-      password: passwordInput,
-      callbackURL: urlInput.optional(),
-      rememberMe: z.boolean().optional(),
-    }),
+    input: {
+      body: z.object({
+        email: z.string().max(1024),
+        password: passwordInput,
+        callbackURL: urlInput.optional(),
+        rememberMe: z.boolean().optional(),
+      }),
+    },
     answer: z.union([
       z.object({ redirect: z.boolean(), token: z.string(), url: z.string().optional(), user: presentedUser }),
       z.object({ twoFactorRedirect: z.boolean() }),
@@ -83,7 +87,7 @@ export const emailPasswordContract = {
       core.EMAIL_NOT_VERIFIED,
       guessErrors.TOO_MANY_REQUESTS,
     ],
-    limit: guessed,
+    limits: { rate: guessed },
     // Two of each; one more with two-factor, to check whether the device is trusted.
     budget: { d1: 3, durable: 3 },
     changes: ['session'],
@@ -99,8 +103,7 @@ export const emailPasswordContract = {
   resetPasswordLink: get('/reset-password/:token', {
     summary: 'Opens the link of a reset mail; redirects to callbackURL with the token or with error=INVALID_TOKEN',
     access: 'visitor',
-    params: z.object({ token: z.string().max(256) }),
-    query: z.object({ callbackURL: urlInput }),
+    input: { params: z.object({ token: z.string().max(256) }), query: z.object({ callbackURL: urlInput }) },
     answer: 'redirect',
     errors: [],
     budget: { d1: 1, kv: 1 },
@@ -109,23 +112,27 @@ export const emailPasswordContract = {
   resetPassword: post('/reset-password', {
     summary: 'Sets a new password with the token of a reset mail and revokes all sessions',
     access: 'visitor',
-    query: z.object({ token: z.string().max(256).optional() }),
-    body: z.object({ newPassword: passwordInput, token: z.string().max(256).optional() }),
+    input: {
+      query: z.object({ token: z.string().max(256).optional() }),
+      body: z.object({ newPassword: passwordInput, token: z.string().max(256).optional() }),
+    },
     answer: statusAnswer,
     errors: [core.INVALID_TOKEN, core.PASSWORD_TOO_SHORT, core.PASSWORD_TOO_LONG, core.PASSWORD_TOO_COMMON],
     budget: { d1: 3, kv: 1, durable: 2 },
-    limit: { max: 10, window: seconds(60) },
+    limits: { rate: { max: 10, window: seconds(60) } },
     changes: ['account', 'session', 'verification'],
   }),
   changePassword: post('/change-password', {
     summary: 'Changes the password; revokeOtherSessions revokes all sessions and creates a new one',
     access: 'own-session',
-    recentFor: recentWithSecondFactor,
-    body: z.object({
-      newPassword: passwordInput,
-      currentPassword: passwordInput,
-      revokeOtherSessions: z.boolean().optional(),
-    }),
+    accessRules: { recentFor: recentWithSecondFactor },
+    input: {
+      body: z.object({
+        newPassword: passwordInput,
+        currentPassword: passwordInput,
+        revokeOtherSessions: z.boolean().optional(),
+      }),
+    },
     answer: z.object({ token: z.string().nullable(), user: presentedUser }),
     errors: [
       core.UNAUTHORIZED,
@@ -136,7 +143,7 @@ export const emailPasswordContract = {
       core.PASSWORD_TOO_COMMON,
       guessErrors.TOO_MANY_REQUESTS,
     ],
-    limit: guessed,
+    limits: { rate: guessed },
     budget: { d1: 3, durable: 2 },
     changes: ['account', 'session'],
   }),

@@ -54,7 +54,7 @@ export const enterpriseOperations = {
     {
       ...like(connections.createSsoConnection),
       summary: 'Creates a connection of an organization to its identity provider, as a draft.',
-      input: connections.createSsoConnection.body.safeExtend(organization),
+      input: connections.createSsoConnection.input.body.safeExtend(organization),
       answer: connections.createSsoConnection.answer,
     },
     async (scope, { organizationId, ...input }) =>
@@ -64,7 +64,7 @@ export const enterpriseOperations = {
     {
       ...like(connections.updateSsoConnection),
       summary: 'Changes a connection or its state. Only a tested configuration signs users in.',
-      input: connections.updateSsoConnection.body.safeExtend(organization),
+      input: connections.updateSsoConnection.input.body.safeExtend(organization),
       answer: connections.updateSsoConnection.answer,
     },
     async (scope, { organizationId, ...input }) =>
@@ -74,7 +74,7 @@ export const enterpriseOperations = {
     {
       ...like(connections.deleteSsoConnection),
       summary: 'Deletes a connection and ends the sessions that it has signed in. Its users keep their accounts.',
-      input: connections.deleteSsoConnection.body.safeExtend(organization),
+      input: connections.deleteSsoConnection.input.body.safeExtend(organization),
       answer: connections.deleteSsoConnection.answer,
     },
     async (scope, { organizationId, ...input }) => {
@@ -86,7 +86,7 @@ export const enterpriseOperations = {
     {
       ...like(domains.addDomain),
       summary: 'Claims a domain for an organization. Its TXT record verifies it.',
-      input: domains.addDomain.body.safeExtend(organization),
+      input: domains.addDomain.input.body.safeExtend(organization),
       answer: domains.addDomain.answer,
     },
     async (scope, { organizationId, ...input }) =>
@@ -96,7 +96,7 @@ export const enterpriseOperations = {
     {
       ...like(domains.verifyDomain),
       summary: 'Looks up the TXT record of a claimed domain, which then belongs to the organization.',
-      input: domains.verifyDomain.body.safeExtend(organization),
+      input: domains.verifyDomain.input.body.safeExtend(organization),
       answer: domains.verifyDomain.answer,
     },
     async (scope, { organizationId, ...input }) =>
@@ -106,7 +106,7 @@ export const enterpriseOperations = {
     {
       ...like(domains.updateDomain),
       summary: 'Sets the connection for the addresses of a domain. Null: the oldest active connection.',
-      input: domains.updateDomain.body.safeExtend(organization),
+      input: domains.updateDomain.input.body.safeExtend(organization),
       answer: domains.updateDomain.answer,
     },
     async (scope, { organizationId, ...input }) =>
@@ -116,7 +116,7 @@ export const enterpriseOperations = {
     {
       ...like(domains.removeDomain),
       summary: 'Removes a domain. Sign-ins with its addresses follow no rule of the organization any more.',
-      input: domains.removeDomain.body.safeExtend(organization),
+      input: domains.removeDomain.input.body.safeExtend(organization),
       answer: domains.removeDomain.answer,
     },
     async (scope, { organizationId, ...input }) => {
@@ -128,7 +128,7 @@ export const enterpriseOperations = {
     {
       ...like(policyContract.updateSignInPolicy),
       summary: 'Sets the rules for sign-ins of an organization, and ends the sessions that they do not allow.',
-      input: policyContract.updateSignInPolicy.body.safeExtend(organization),
+      input: policyContract.updateSignInPolicy.input.body.safeExtend(organization),
       answer: policyContract.updateSignInPolicy.answer,
     },
     (scope, { organizationId, ...input }) => updatePolicy(scope, manager(scope, organizationId), input),

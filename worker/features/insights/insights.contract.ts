@@ -13,7 +13,7 @@ export const insightsContract = {
   getInsights: get('/admin/insights', {
     summary: 'Returns daily numbers of sign-ups, sign-ins, failed sign-ins, active users and undelivered mails',
     access: { admin: { user: ['list'] } },
-    query: z.object({ days: z.enum(ranges).default('30') }),
+    input: { query: z.object({ days: z.enum(ranges).default('30') }) },
     answer: z.object({
       /** The first and the last day (UTC), such as 2026-05-04. */
       from: z.string(),

@@ -43,7 +43,7 @@ export const jobsContract = {
   listUndelivered: get('/admin/undelivered', {
     summary: 'Lists failed jobs (mails, webhooks and others) that wait for a retry or were given up, newest first',
     access: { admin: { job: ['list'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_LIST_JOBS },
-    query: undeliveredQuery,
+    input: { query: undeliveredQuery },
     answer: z.object({ jobs: z.array(undeliveredJob).max(200), nextCursor: z.string().nullable() }),
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_LIST_JOBS, errors.INVALID_CURSOR],
     budget: { d1: 2 },
@@ -52,7 +52,7 @@ export const jobsContract = {
   redeliver: post('/admin/redeliver', {
     summary: 'Retries one undelivered job immediately, or schedules all jobs of a kind for a retry',
     access: { admin: { job: ['redeliver'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_REDELIVER_JOBS },
-    body: redeliverInput,
+    input: { body: redeliverInput },
     answer: z.object({
       /** Whether the job is done. Always false for a kind, because its jobs run after the response. */
       delivered: z.boolean(),
@@ -63,6 +63,6 @@ export const jobsContract = {
     // The job's own requests count for its kind.
     budget: { d1: 12, durable: 4, outside: 8 },
     changes: ['job'],
-    creates: false,
+    limits: { creates: false },
   }),
 }

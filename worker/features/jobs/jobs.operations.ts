@@ -11,7 +11,7 @@ export const jobOperations = {
       summary:
         'Lists failed jobs (mails, webhooks, billing events and others) that wait for a retry or were given up, newest first.',
       permission: 'jobs:read',
-      input: lists.query,
+      input: lists.input.query,
       answer: lists.answer,
       errors: [errors.INVALID_CURSOR],
       budget: lists.budget,
@@ -23,7 +23,7 @@ export const jobOperations = {
     {
       summary: 'Retries one job immediately, or schedules all jobs of a kind for a retry.',
       permission: 'jobs:write',
-      input: retries.body,
+      input: retries.input.body,
       answer: retries.answer,
       errors: [errors.JOB_NOT_FOUND],
       budget: retries.budget,

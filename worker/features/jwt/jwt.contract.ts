@@ -32,7 +32,7 @@ export const jwtContract = {
   jwks: get('/jwks', {
     summary: 'Returns the public keys that verify tokens, as a JSON Web Key Set',
     access: 'visitor',
-    anyOrigin: true,
+    origins: { any: true },
     answer: z.object({ keys: listOf(publicKey) }),
     errors: [],
     // One call reads the keys. If D1 has no key, a second call creates the first.
@@ -47,7 +47,7 @@ export const jwtContract = {
   tokenStatus: post('/token/status', {
     summary: 'Returns whether a token of GET /token is valid and its session has not ended, by the database',
     access: 'visitor',
-    body: z.object({ token: z.string().max(16_384) }),
+    input: { body: z.object({ token: z.string().max(16_384) }) },
     answer: z.object({ active: z.boolean() }),
     errors: [],
     // One read for the session. In a new isolate, one for the keys, and one to create the first key.

@@ -13,13 +13,15 @@ export const liveContract = {
   live: get('/live', {
     summary: 'Opens a WebSocket that names what changes for the user: messages are {"changed": [...]}',
     access: 'session',
-    query: z.object({
-      tab: z
-        .string()
-        .max(64)
-        .regex(/^[\w-]+$/)
-        .optional(),
-    }),
+    input: {
+      query: z.object({
+        tab: z
+          .string()
+          .max(64)
+          .regex(/^[\w-]+$/)
+          .optional(),
+      }),
+    },
     answer: 'socket',
     errors: [coreErrors.UNAUTHORIZED, httpErrors.INVALID_ORIGIN, liveErrors.UPGRADE_REQUIRED],
     budget: { d1: 1, durable: 1 },

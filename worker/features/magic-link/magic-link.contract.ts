@@ -19,14 +19,16 @@ export const magicLinkContract = {
   signInMagicLink: post('/sign-in/magic-link', {
     summary: 'Mails a link that signs in; the link creates the user if the address is unknown',
     access: 'visitor',
-    body: z.object({
-      email: emailInput,
-      name: nameInput.optional(),
-      callbackURL: urlInput.optional(),
-    }),
+    input: {
+      body: z.object({
+        email: emailInput,
+        name: nameInput.optional(),
+        callbackURL: urlInput.optional(),
+      }),
+    },
     answer: statusAnswer,
     errors: [errors.USER_NOT_FOUND],
-    limit,
+    limits: { rate: limit },
     budget: { d1: 1, kv: 1, durable: 1 },
     changes: ['verification'],
   }),
@@ -34,13 +36,13 @@ export const magicLinkContract = {
     summary:
       'Signs in with the token of a mailed link; redirects to callbackURL if given, with an error if the token is invalid',
     access: 'visitor',
-    query: linkQuery(256),
+    input: { query: linkQuery(256) },
     answer: z.union([
       z.object({ token: z.string(), user: presentedUser }),
       z.object({ twoFactorRedirect: z.boolean() }),
     ]),
     errors: [],
-    limit,
+    limits: { rate: limit },
     budget: { d1: 3, kv: 1, durable: 1 },
     changes: ['user', 'session', 'account'],
   }),

@@ -15,7 +15,7 @@ import { claimsAnswer } from '../identity-provider/userinfo/userinfo.contract.ts
 /** A document that scripts of any site may read. It is at the origin as well, where clients request it (RFC 8615). */
 const wellKnown = {
   access: 'visitor',
-  anyOrigin: true,
+  origins: { any: true },
   errors: [],
   budget: {},
   changes: [],
@@ -39,7 +39,7 @@ const resourceMetadata = z.object({
 export const mcpContract = {
   authorizationServerMetadata: get('/.well-known/oauth-authorization-server', {
     ...wellKnown,
-    alsoAt: ['/.well-known/oauth-authorization-server'],
+    at: { also: ['/.well-known/oauth-authorization-server'] },
     summary: 'Returns the metadata of the authorization server for MCP clients (RFC 8414)',
     answer: z.object({
       ...commonMetadataShape,
@@ -49,25 +49,24 @@ export const mcpContract = {
   }),
   protectedResourceMetadata: get('/.well-known/oauth-protected-resource', {
     ...wellKnown,
-    alsoAt: ['/.well-known/oauth-protected-resource'],
+    at: { also: ['/.well-known/oauth-protected-resource'] },
     summary: 'Returns the protected resource metadata of the tool server (RFC 9728)',
     answer: resourceMetadata,
   }),
   protectedResourceMetadataByPath: get('/.well-known/oauth-protected-resource/:resource', {
     ...wellKnown,
     errors: [httpErrors.NOT_FOUND],
-    alsoAt: ['/.well-known/oauth-protected-resource/:resource'],
+    at: { also: ['/.well-known/oauth-protected-resource/:resource'] },
     summary: 'Returns the protected resource metadata of a tool server with a path (RFC 9728, section 3.1)',
-    params: z.object({ resource: z.string().max(2000) }),
+    input: { params: z.object({ resource: z.string().max(2000) }) },
     answer: resourceMetadata,
   }),
   mcpAuthorize: get('/mcp/authorize', {
     summary: 'Starts an authorization of an MCP client',
     access: 'visitor',
-    query: authorizationQuery,
+    input: { query: authorizationQuery },
     answer: redirectAnswer,
-    redirects: true,
-    shows: 'page',
+    orElse: 'redirect',
     errors: authorizeErrors,
     // The third round trip is for the keys, if a client hints at a user.
     budget: { d1: 3, durable: 2 },
@@ -76,7 +75,7 @@ export const mcpContract = {
   mcpToken: post('/mcp/token', {
     summary: 'Exchanges a code or a refresh token for tokens',
     ...forClients,
-    raw: { form: tokenForm },
+    input: { raw: { form: tokenForm } },
     answer: tokenAnswer,
     errors: tokenErrors,
     budget: { d1: 3, durable: 3 },
@@ -85,31 +84,33 @@ export const mcpContract = {
   mcpRegister: post('/mcp/register', {
     summary: 'Registers an MCP client without a session (RFC 7591)',
     ...forClients,
-    raw: { json: clientMetadata },
+    input: { raw: { json: clientMetadata } },
     answer: registrationAnswer,
     status: 201,
     errors: [
       ...oauthErrorKinds(['invalid_request', 'invalid_redirect_uri', 'invalid_client_metadata']),
       guessErrors.TOO_MANY_REQUESTS,
     ],
-    limit: { max: 10, window: 60 },
+    limits: { rate: { max: 10, window: 60 } },
     budget: { d1: 1, durable: 2 },
     changes: ['oauth-client'],
   }),
   mcpGetSession: get('/mcp/get-session', {
     summary: 'Returns the data of an access token to the tool server that received it',
     access: 'visitor',
-    anyOrigin: true,
-    query: z.object({
-      /** The calling tool server. A token for another one is rejected. */
-      resource: z.string().max(2000).optional(),
-      /** The required scopes of the call, joined by spaces. */
-      scope: z.string().max(1000).optional(),
-      /** The accepted authentication classes of the call, joined by spaces (RFC 9470). */
-      acr_values: z.string().max(1000).optional(),
-      /** The maximum age of the authentication, in seconds. */
-      max_age: z.coerce.number<number | string>().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
-    }),
+    origins: { any: true },
+    input: {
+      query: z.object({
+        /** The calling tool server. A token for another one is rejected. */
+        resource: z.string().max(2000).optional(),
+        /** The required scopes of the call, joined by spaces. */
+        scope: z.string().max(1000).optional(),
+        /** The accepted authentication classes of the call, joined by spaces (RFC 9470). */
+        acr_values: z.string().max(1000).optional(),
+        /** The maximum age of the authentication, in seconds. */
+        max_age: z.coerce.number<number | string>().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+      }),
+    },
     answer: z.object({
       accessToken: z.string(),
       refreshToken: z.string().nullable(),
@@ -130,7 +131,7 @@ export const mcpContract = {
   mcpUserinfo: get('/mcp/userinfo', {
     summary: 'Returns claims about the user of an access token',
     access: 'visitor',
-    anyOrigin: true,
+    origins: { any: true },
     answer: claimsAnswer,
     errors: bearerErrors,
     budget: { d1: 1, durable: 1 },
@@ -139,7 +140,7 @@ export const mcpContract = {
   mcpJwks: get('/mcp/jwks', {
     summary: 'Returns the public keys that verify id tokens (RFC 7517)',
     access: 'visitor',
-    anyOrigin: true,
+    origins: { any: true },
     answer: idTokenKeysAnswer,
     errors: [],
     budget: { d1: 2 },

@@ -17,7 +17,7 @@ export const oneTimeTokenContract = {
   verifyOneTimeToken: post('/one-time-token/verify', {
     summary: 'Exchanges a single-use token for its session and user',
     access: 'visitor',
-    body: z.object({ token: z.string().max(256) }),
+    input: { body: z.object({ token: z.string().max(256) }) },
     answer: sessionAndUser,
     errors: [errors.INVALID_TOKEN, errors.TOKEN_EXPIRED, errors.SESSION_NOT_FOUND],
     budget: { d1: 1, durable: 1 },

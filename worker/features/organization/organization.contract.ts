@@ -58,15 +58,17 @@ export const organizationContract = {
   createOrganization: post('/organization/create', {
     summary: 'Creates an organization with the caller as owner and sets it as the active organization of the session',
     access: 'session',
-    body: z.object({
-      name: organizationName,
-      slug: slugInput,
-      /** Ignored: over HTTP the caller is the owner. Servers name another user (organization.operations.ts). */
-      userId: z.unknown().optional(),
-      logo: imageInput.nullish(),
-      metadata: metadataInput.nullish(),
-      keepCurrentActiveOrganization: z.boolean().optional(),
-    }),
+    input: {
+      body: z.object({
+        name: organizationName,
+        slug: slugInput,
+        /** Ignored: over HTTP the caller is the owner. Servers name another user (organization.operations.ts). */
+        userId: z.unknown().optional(),
+        logo: imageInput.nullish(),
+        metadata: metadataInput.nullish(),
+        keepCurrentActiveOrganization: z.boolean().optional(),
+      }),
+    },
     answer: organizationAnswer.extend({
       metadata: z.record(z.string(), z.unknown()).optional(),
       members: z.array(memberAnswer).max(1),
@@ -78,13 +80,13 @@ export const organizationContract = {
       errors.ORGANIZATION_ALREADY_EXISTS,
     ],
     budget: { d1: 2, durable: 1 },
-    limit: { max: 20, window: seconds(60) },
+    limits: { rate: { max: 20, window: seconds(60) } },
     changes: ['organization', 'session'],
   }),
   checkSlug: post('/organization/check-slug', {
     summary: 'Checks whether a slug is available',
     access: 'session',
-    body: z.object({ slug: slugInput }),
+    input: { body: z.object({ slug: slugInput }) },
     answer: z.object({ status: z.literal(true) }),
     errors: [core.UNAUTHORIZED, errors.SLUG_IS_TAKEN],
     budget: { d1: 2 },
@@ -93,15 +95,17 @@ export const organizationContract = {
   updateOrganization: post('/organization/update', {
     summary: 'Updates the name, slug, logo or metadata of an organization; null clears logo and metadata',
     access: 'session',
-    body: z.object({
-      data: z.object({
-        name: organizationName.optional(),
-        slug: slugInput.optional(),
-        logo: imageInput.nullish(),
-        metadata: metadataInput.nullish(),
+    input: {
+      body: z.object({
+        data: z.object({
+          name: organizationName.optional(),
+          slug: slugInput.optional(),
+          logo: imageInput.nullish(),
+          metadata: metadataInput.nullish(),
+        }),
+        organizationId: optionalOrganization,
       }),
-      organizationId: optionalOrganization,
-    }),
+    },
     answer: organizationAnswer,
     errors: [
       core.UNAUTHORIZED,
@@ -112,12 +116,12 @@ export const organizationContract = {
     ],
     budget: { d1: 3 },
     changes: ['organization'],
-    creates: false,
+    limits: { creates: false },
   }),
   uploadLogo: post('/organization/logo', {
     summary: 'Uploads a logo for an organization: WebP, at most 256 pixels wide and high, at most 32 KiB',
     access: 'session',
-    body: z.object({ webp: z.base64().max(64 * 1024), organizationId: optionalOrganization }),
+    input: { body: z.object({ webp: z.base64().max(64 * 1024), organizationId: optionalOrganization }) },
     answer: organizationAnswer,
     errors: [
       core.UNAUTHORIZED,
@@ -128,14 +132,14 @@ export const organizationContract = {
       pictureErrors.PICTURE_TOO_LARGE,
       guessErrors.TOO_MANY_REQUESTS,
     ],
-    limit: { max: 10, window: minutes(10) },
+    limits: { rate: { max: 10, window: minutes(10) } },
     budget: { d1: 3, durable: 1 },
     changes: ['organization'],
   }),
   readLogo: get('/organization/logo/:name', {
     summary: 'Returns an uploaded logo by its unguessable name',
     access: 'visitor',
-    params: z.object({ name: z.string().max(64) }),
+    input: { params: z.object({ name: z.string().max(64) }) },
     answer: 'page',
     errors: [pictureErrors.NOT_FOUND],
     budget: { d1: 1 },
@@ -144,7 +148,7 @@ export const organizationContract = {
   deleteOrganization: post('/organization/delete', {
     summary: 'Deletes an organization with its members, invitations and teams',
     access: 'recent-authentication',
-    body: z.object({ organizationId: idInput.min(1) }),
+    input: { body: z.object({ organizationId: idInput.min(1) }) },
     answer: organizationAnswer,
     errors: [
       core.UNAUTHORIZED,
@@ -154,23 +158,25 @@ export const organizationContract = {
     ],
     budget: { d1: 3 },
     changes: ['organization', 'session'],
-    creates: 'ends',
+    limits: { creates: 'ends' },
   }),
   setActiveOrganization: post('/organization/set-active', {
     summary: 'Sets the active organization of the session; null clears it',
     access: 'session',
-    body: z.object({ organizationId: idInput.nullish(), organizationSlug: z.string().max(64).optional() }),
+    input: { body: z.object({ organizationId: idInput.nullish(), organizationSlug: z.string().max(64).optional() }) },
     answer: fullOrganizationAnswer.nullable(),
     errors: [core.UNAUTHORIZED, errors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION],
     budget: { d1: 2 },
     changes: ['session'],
-    creates: false,
+    limits: { creates: false },
   }),
   getFullOrganization: get('/organization/get-full-organization', {
     summary:
       'Returns an organization with its members, invitations and teams; null without an id, slug or active organization',
     access: 'session',
-    query: z.object({ organizationId: optionalOrganization, organizationSlug: z.string().max(64).optional() }),
+    input: {
+      query: z.object({ organizationId: optionalOrganization, organizationSlug: z.string().max(64).optional() }),
+    },
     answer: fullOrganizationAnswer.nullable(),
     errors: [core.UNAUTHORIZED, errors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION],
     budget: { d1: 1 },
@@ -179,12 +185,12 @@ export const organizationContract = {
   listOrganizations: get('/organization/list', {
     summary: 'Lists the organizations of the caller, without metadata',
     access: 'session',
-    query: z.object(pageQuery),
+    input: { query: z.object(pageQuery) },
     answer: listOf(organizationAnswer.omit({ metadata: true })),
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
     changes: [],
-    replica: true,
+    reads: { replica: true },
   }),
   ...membersContract,
   ...invitationsContract,

@@ -19,7 +19,7 @@ import {
 import { presentInvitation, presentMember, presentOrganization } from './membership/present-membership.ts'
 import { organizationContract } from './organization.contract.ts'
 
-const { name, slug, logo, metadata } = organizationContract.createOrganization.body.shape
+const { name, slug, logo, metadata } = organizationContract.createOrganization.input.body.shape
 const id = idInput.min(1)
 
 export const organizationOperations = {

@@ -139,8 +139,8 @@ export interface OptionalPublicConfiguration {
 export const passkeyContract = {
   passkeyEndpoints: get('/.well-known/passkey-endpoints', {
     // Password managers ask at the origin, without a session.
-    alsoAt: ['/.well-known/passkey-endpoints'],
-    anyOrigin: true,
+    at: { also: ['/.well-known/passkey-endpoints'] },
+    origins: { any: true },
     summary: 'Returns the pages where users create and manage passkeys (W3C, Passkey Endpoints)',
     access: 'visitor',
     answer: z.object({ enroll: z.string(), manage: z.string() }),
@@ -151,10 +151,10 @@ export const passkeyContract = {
   generateSignUpOptions: post('/passkey/generate-sign-up-options', {
     summary: 'Starts a sign-up with a passkey and returns the options for navigator.credentials.create()',
     access: 'visitor',
-    body: z.object({ email: emailInput }),
+    input: { body: z.object({ email: emailInput }) },
     answer: creationOptions,
     errors: [errors.PASSKEY_SIGN_UP_IS_NOT_ENABLED],
-    limit,
+    limits: { rate: limit },
     budget: { durable: 1 },
     changes: ['verification'],
   }),
@@ -162,13 +162,15 @@ export const passkeyContract = {
     summary: 'Completes a sign-up with a passkey: creates the user and signs in',
     access: 'visitor',
     // Additional keys are the fields of the configuration and of other features.
-    body: z.looseObject({
-      name: nameInput.min(1),
-      email: emailInput,
-      response: registrationResponse,
-      image: imageInput.nullish(),
-      callbackURL: urlInput.optional(),
-    }),
+    input: {
+      body: z.looseObject({
+        name: nameInput.min(1),
+        email: emailInput,
+        response: registrationResponse,
+        image: imageInput.nullish(),
+        callbackURL: urlInput.optional(),
+      }),
+    },
     answer: z.object({ token: z.string().nullable(), user: presentedUser }),
     errors: [
       errors.PASSKEY_SIGN_UP_IS_NOT_ENABLED,
@@ -177,25 +179,25 @@ export const passkeyContract = {
       errors.PREVIOUSLY_REGISTERED,
       core.USER_ALREADY_EXISTS,
     ],
-    limit: { max: 3, window: seconds(10) },
+    limits: { rate: { max: 3, window: seconds(10) } },
     budget: { d1: 2, durable: 2 },
     changes: ['user', 'session', 'passkey', 'verification'],
   }),
   listUserPasskeys: get('/passkey/list-user-passkeys', {
     summary: 'Lists the passkeys of the caller',
     access: 'session',
-    query: z.object(pageQuery),
+    input: { query: z.object(pageQuery) },
     answer: listOf(presentedPasskey),
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
     changes: [],
-    replica: true,
+    reads: { replica: true },
   }),
   generateRegisterOptions: get('/passkey/generate-register-options', {
     summary: 'Starts the registration of a passkey and returns the options for navigator.credentials.create()',
     access: 'recent-authentication',
-    addsWayIn: true,
-    query: z.object({ authenticatorAttachment: attachment.optional(), name: name.optional() }),
+    accessRules: { addsWayIn: true },
+    input: { query: z.object({ authenticatorAttachment: attachment.optional(), name: name.optional() }) },
     answer: creationOptions,
     errors: [core.UNAUTHORIZED, http.OWN_SESSION_REQUIRED, core.SESSION_IS_NOT_FRESH],
     // The second round trip reads the methods of a step-up for the error.
@@ -205,8 +207,8 @@ export const passkeyContract = {
   verifyRegistration: post('/passkey/verify-registration', {
     summary: 'Verifies the registration response and stores the passkey',
     access: 'recent-authentication',
-    addsWayIn: true,
-    body: z.object({ response: registrationResponse, name: name.optional() }),
+    accessRules: { addsWayIn: true },
+    input: { body: z.object({ response: registrationResponse, name: name.optional() }) },
     answer: presentedPasskey,
     errors: [
       core.UNAUTHORIZED,
@@ -219,13 +221,13 @@ export const passkeyContract = {
       errors.TOO_MANY_PASSKEYS,
     ],
     budget: { d1: 2, durable: 2 },
-    limit: { max: 10, window: seconds(60) },
+    limits: { rate: { max: 10, window: seconds(60) } },
     changes: ['account', 'passkey', 'verification'],
   }),
   generateAuthenticateOptions: post('/passkey/generate-authenticate-options', {
     ...authenticateOptions,
     // The address does not affect the response, which never reveals a user's passkeys to a visitor.
-    body: z.object({ email: z.string().max(254).optional() }),
+    input: { body: z.object({ email: z.string().max(254).optional() }) },
   }),
   // The path of clients from version 1.3.
   generateAuthenticateOptionsByGet: get('/passkey/generate-authenticate-options', authenticateOptions),
@@ -233,7 +235,7 @@ export const passkeyContract = {
     summary: 'Verifies the authentication response and signs in',
     access: 'visitor',
     // The response contains the callback as `url` if it is permitted.
-    body: z.object({ response: authenticationResponse, callbackURL: urlInput.optional() }),
+    input: { body: z.object({ response: authenticationResponse, callbackURL: urlInput.optional() }) },
     answer: z.union([
       z.object({ ...continued, session: presentedSession }),
       z.object({ twoFactorRedirect: z.literal(true) }),
@@ -245,7 +247,7 @@ export const passkeyContract = {
       core.EMAIL_NOT_VERIFIED,
       core.FAILED_TO_CREATE_SESSION,
     ],
-    limit,
+    limits: { rate: limit },
     budget: { d1: 3, durable: 3 },
     changes: ['session', 'verification'],
   }),
@@ -260,7 +262,7 @@ export const passkeyContract = {
   updatePasskey: post('/passkey/update-passkey', {
     summary: 'Renames a passkey',
     access: 'own-session',
-    body: z.object({ id: z.string().min(1).max(64), name: name.min(1) }),
+    input: { body: z.object({ id: z.string().min(1).max(64), name: name.min(1) }) },
     answer: z.object({ passkey: presentedPasskey }),
     errors: [
       core.UNAUTHORIZED,
@@ -270,12 +272,12 @@ export const passkeyContract = {
     ],
     budget: { d1: 3 },
     changes: ['account', 'passkey'],
-    creates: false,
+    limits: { creates: false },
   }),
   deletePasskey: post('/passkey/delete-passkey', {
     summary: 'Deletes a passkey; rejects the last sign-in method',
     access: 'recent-authentication',
-    body: z.object({ id: z.string().min(1).max(64) }),
+    input: { body: z.object({ id: z.string().min(1).max(64) }) },
     answer: z.null(),
     errors: [
       core.UNAUTHORIZED,
@@ -286,6 +288,6 @@ export const passkeyContract = {
     ],
     budget: { d1: 3 },
     changes: ['account', 'passkey'],
-    creates: 'ends',
+    limits: { creates: 'ends' },
   }),
 }

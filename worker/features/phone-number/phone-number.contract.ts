@@ -25,10 +25,10 @@ const codeErrors = [
 
 const requestReset = {
   access: 'visitor',
-  body: z.object({ phoneNumber }),
+  input: { body: z.object({ phoneNumber }) },
   answer: statusAnswer,
   errors: [errors.PHONE_NUMBER_ISNT_REGISTERED],
-  limit,
+  limits: { rate: limit },
   budget: { d1: 1, durable: 2 },
   changes: ['verification'],
 } as const
@@ -47,12 +47,14 @@ export const phoneNumberContract = {
   signInPhoneNumber: post('/sign-in/phone-number', {
     summary: 'Signs in with phone number and password',
     access: 'visitor',
-    body: z.object({
-      phoneNumber,
-      password: passwordInput,
-      rememberMe: z.boolean().optional(),
-      callbackURL: urlInput.optional(),
-    }),
+    input: {
+      body: z.object({
+        phoneNumber,
+        password: passwordInput,
+        rememberMe: z.boolean().optional(),
+        callbackURL: urlInput.optional(),
+      }),
+    },
     answer: z.union([z.object({ token: z.string(), user: presentedUser, ...continued }), twoFactorRedirect]),
     errors: [
       errors.INVALID_PHONE_NUMBER,
@@ -60,7 +62,7 @@ export const phoneNumberContract = {
       errors.PHONE_NUMBER_NOT_VERIFIED,
       guessErrors.TOO_MANY_REQUESTS,
     ],
-    limit: { max: 3, window: seconds(10) },
+    limits: { rate: { max: 3, window: seconds(10) } },
     // One of the three only with two-factor, to check whether the device is trusted.
     budget: { d1: 3, durable: 3 },
     changes: ['session'],
@@ -68,26 +70,26 @@ export const phoneNumberContract = {
   phoneSendOtp: post('/phone-number/send-otp', {
     summary: 'Sends a code by text message to verify a phone number or sign in',
     access: 'visitor',
-    body: z.object({ phoneNumber }),
+    input: { body: z.object({ phoneNumber }) },
     answer: z.object({ message: z.string() }),
     errors: [errors.INVALID_PHONE_NUMBER],
-    limit,
+    limits: { rate: limit },
     budget: { d1: 2, durable: 2 },
     changes: ['verification'],
   }),
   phoneVerify: post('/phone-number/verify', {
     summary: 'Verifies a phone number with its code and signs in; updatePhoneNumber assigns the number to the caller',
     access: 'visitor',
-    ownSessionFor: ['updatePhoneNumber'],
-    recentFor: ['updatePhoneNumber'],
-    addsWayIn: true,
-    body: z.object({
-      phoneNumber,
-      code,
-      disableSession: z.boolean().optional(),
-      updatePhoneNumber: z.boolean().optional(),
-      callbackURL: urlInput.optional(),
-    }),
+    accessRules: { ownSessionFor: ['updatePhoneNumber'], recentFor: ['updatePhoneNumber'], addsWayIn: true },
+    input: {
+      body: z.object({
+        phoneNumber,
+        code,
+        disableSession: z.boolean().optional(),
+        updatePhoneNumber: z.boolean().optional(),
+        callbackURL: urlInput.optional(),
+      }),
+    },
     answer: z.union([
       z.object({ status: z.boolean(), token: z.string().nullable(), user: presentedUser, ...continued }),
       twoFactorRedirect,
@@ -99,7 +101,7 @@ export const phoneNumberContract = {
       errors.PHONE_NUMBER_ISNT_REGISTERED,
       errors.UNEXPECTED_ERROR,
     ],
-    limit,
+    limits: { rate: limit },
     budget: { d1: 5, durable: 3 },
     changes: ['user', 'session'],
   }),
@@ -114,10 +116,10 @@ export const phoneNumberContract = {
   phoneResetPassword: post('/phone-number/reset-password', {
     summary: 'Sets a new password with the code of a text message and revokes all sessions',
     access: 'visitor',
-    body: z.object({ phoneNumber, otp: code, newPassword: passwordInput }),
+    input: { body: z.object({ phoneNumber, otp: code, newPassword: passwordInput }) },
     answer: statusAnswer,
     errors: [...codeErrors, core.PASSWORD_TOO_SHORT, core.PASSWORD_TOO_LONG, core.PASSWORD_TOO_COMMON],
-    limit,
+    limits: { rate: limit },
     // The third for a signed-in user, whose own browser has a separate budget of guesses.
     budget: { d1: 3, durable: 3 },
     changes: ['account', 'session', 'verification'],

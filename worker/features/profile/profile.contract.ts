@@ -23,9 +23,11 @@ export const profileContract = {
     summary: 'Updates the name, image and additional fields of the user',
     access: 'own-session',
     // Sign-in methods, which belong to other features.
-    recentFor: ({ given, user }) =>
-      isOther(given.phoneNumber, user.phoneNumber) || isOther(given.username, user.username),
-    body: z.looseObject({ name: nameInput.min(1).optional(), image: imageInput.nullish() }),
+    accessRules: {
+      recentFor: ({ given, user }) =>
+        isOther(given.phoneNumber, user.phoneNumber) || isOther(given.username, user.username),
+    },
+    input: { body: z.looseObject({ name: nameInput.min(1).optional(), image: imageInput.nullish() }) },
     answer: statusAnswer,
     errors: [
       core.UNAUTHORIZED,
@@ -37,14 +39,14 @@ export const profileContract = {
     // One of them only with a username, one only with a phone number, to check whether it is taken.
     budget: { d1: 4 },
     changes: ['user'],
-    creates: false,
+    limits: { creates: false },
   }),
   changeEmail: post('/change-email', {
     summary:
       'Changes the email address: immediately if it is unverified, otherwise after confirmation by a mailed link',
     access: 'recent-authentication',
-    addsWayIn: true,
-    body: z.object({ newEmail: emailInput, callbackURL: urlInput.optional() }),
+    accessRules: { addsWayIn: true },
+    input: { body: z.object({ newEmail: emailInput, callbackURL: urlInput.optional() }) },
     answer: statusAnswer,
     errors: [
       core.UNAUTHORIZED,
@@ -54,7 +56,7 @@ export const profileContract = {
       errors.VERIFICATION_EMAIL_ISNT_ENABLED,
       guessErrors.TOO_MANY_REQUESTS,
     ],
-    limit: { max: 3, window: seconds(10) },
+    limits: { rate: { max: 3, window: seconds(10) } },
     budget: { d1: 3, durable: 2 },
     changes: ['user', 'verification'],
   }),
@@ -77,25 +79,27 @@ export const profileContract = {
   revertEmailChange: post('/change-email/revert', {
     summary: 'Reverts a change of the email address with the token of the mailed notice and revokes all sessions',
     access: 'visitor',
-    body: z.object({ token: z.string().min(1).max(256) }),
+    input: { body: z.object({ token: z.string().min(1).max(256) }) },
     answer: z.object({
       status: z.literal(true),
       /** For /reset-password; null if passwords are off or the token could not be stored. */
       resetToken: z.string().nullable(),
     }),
     errors: [core.INVALID_TOKEN, errors.EMAIL_TAKEN_BY_ANOTHER_ACCOUNT],
-    limit: { max: 5, window: minutes(1) },
+    limits: { rate: { max: 5, window: minutes(1) } },
     budget: { d1: 2, kv: 1 },
     changes: ['user', 'session', 'account', 'verification'],
   }),
   deleteUser: post('/delete-user', {
     summary: 'Deletes the user, authorized by password, fresh session or mailed token',
     access: 'own-session',
-    body: z.object({
-      callbackURL: urlInput.optional(),
-      password: passwordInput.optional(),
-      token: z.string().max(256).optional(),
-    }),
+    input: {
+      body: z.object({
+        callbackURL: urlInput.optional(),
+        password: passwordInput.optional(),
+        token: z.string().max(256).optional(),
+      }),
+    },
     answer: deleted,
     errors: [
       core.UNAUTHORIZED,
@@ -110,18 +114,18 @@ export const profileContract = {
     ],
     budget: { d1: 7, kv: 1, durable: 2 },
     changes: ['user', 'session', 'account'],
-    creates: false,
+    limits: { creates: false },
   }),
   deleteUserCallback: getLink('/delete-user/callback', {
     summary: 'Deletes the user with the token of the mailed link; redirects to callbackURL if given',
     access: 'visitor',
-    ownSessionFor: ['token'],
-    query: linkQuery(256),
+    accessRules: { ownSessionFor: ['token'] },
+    input: { query: linkQuery(256) },
     answer: deleted,
     errors: [errors.NOT_FOUND, errors.FAILED_TO_GET_USER_INFO, errors.INVALID_TOKEN],
     // The second of KV only for an unusable link.
     budget: { d1: 4, kv: 2 },
     changes: ['user', 'session', 'account'],
-    creates: false,
+    limits: { creates: false },
   }),
 }

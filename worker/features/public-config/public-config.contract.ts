@@ -37,9 +37,9 @@ export const publicConfigContract = {
   checkCallback: get('/check-callback', {
     summary: 'Checks whether a callbackURL is a permitted redirect target',
     access: 'visitor',
-    query: z.object({ callbackURL: urlInput }),
+    input: { query: z.object({ callbackURL: urlInput }) },
     // A separate limit: another site can make a browser use up the general one, which would block the user in the app.
-    limit: { max: 300, window: minutes(1) },
+    limits: { rate: { max: 300, window: minutes(1) } },
     answer: statusAnswer,
     errors: [],
     budget: { durable: 1 },
@@ -48,7 +48,12 @@ export const publicConfigContract = {
   error: get('/error', {
     summary: 'Returns a page that describes the error of a redirect',
     access: 'visitor',
-    query: z.object({ error: z.string().max(16_384).optional(), error_description: z.string().max(16_384).optional() }),
+    input: {
+      query: z.object({
+        error: z.string().max(16_384).optional(),
+        error_description: z.string().max(16_384).optional(),
+      }),
+    },
     answer: 'page',
     errors: [],
     budget: {},
@@ -71,7 +76,7 @@ export const publicConfigContract = {
       .catchall(z.any()),
     errors: [],
     budget: {},
-    uses: ['publicConfiguration'],
+    reads: { uses: ['publicConfiguration'] },
     changes: [],
   }),
 }

@@ -50,7 +50,7 @@ export const securityLogContract = {
   auditKeys: get('/audit-keys', {
     summary: 'Returns the public keys that verify checkpoints of the audit log, as a JSON Web Key Set',
     access: 'visitor',
-    anyOrigin: true,
+    origins: { any: true },
     answer: z.object({ keys: checkpointKeySet }),
     errors: [],
     budget: {},
@@ -59,7 +59,7 @@ export const securityLogContract = {
   listSecurityEvents: get('/security-events', {
     summary: 'Lists the security events of the caller, newest first',
     access: 'own-session',
-    query: z.object(page),
+    input: { query: z.object(page) },
     answer: z.object({
       /** `current`: the event belongs to the caller's session. */
       events: z.array(securityEvent.extend({ current: z.boolean() })).max(pageLimit),
@@ -68,20 +68,22 @@ export const securityLogContract = {
     errors: [core.UNAUTHORIZED, errors.INVALID_CURSOR],
     budget: { d1: 1 },
     changes: [],
-    replica: true,
+    reads: { replica: true },
   }),
   listSecurityEventsOfUser: get('/admin/security-events', {
     summary: 'Lists the security events of a user or of all users, newest first',
     access: { admin: { session: ['list'] } },
-    query: z.object({
-      /** An id or an email address. */
-      userId: z.string().min(1).max(320).optional(),
-      type: z.enum(securityEventTypes).optional(),
-      /** The beginning and the end (exclusive) of a period. */
-      since: instantInput.optional(),
-      until: instantInput.optional(),
-      ...page,
-    }),
+    input: {
+      query: z.object({
+        /** An id or an email address. */
+        userId: z.string().min(1).max(320).optional(),
+        type: z.enum(securityEventTypes).optional(),
+        /** The beginning and the end (exclusive) of a period. */
+        since: instantInput.optional(),
+        until: instantInput.optional(),
+        ...page,
+      }),
+    },
     answer: z.object({ events: z.array(fullEvent).max(pageLimit), next: z.string().nullable() }),
     errors: [core.UNAUTHORIZED, httpErrors.FORBIDDEN, errors.INVALID_CURSOR],
     budget: { d1: 1 },

@@ -4,7 +4,10 @@ import { securityLogContract } from './security-log.contract.ts'
 import { securityLogErrors as errors } from './security-log.errors.ts'
 import { pageOf, placeOf, presentFully } from './security-log.ts'
 
-const { query, answer } = securityLogContract.listSecurityEventsOfUser
+const {
+  input: { query },
+  answer,
+} = securityLogContract.listSecurityEventsOfUser
 
 export const securityLogOperations = {
   listSecurityEvents: operation(

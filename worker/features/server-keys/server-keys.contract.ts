@@ -63,8 +63,8 @@ export const serverKeysContract = {
   createServerKey: post('/admin/create-server-key', {
     summary: 'Creates a server key with permissions that the administrator has; only this response contains the key',
     access: { admin: { serverKey: ['create'] }, refusal },
-    recentFor: () => true,
-    body: newServerKey,
+    accessRules: { recentFor: () => true },
+    input: { body: newServerKey },
     answer: serverKey.extend({ key: z.string() }),
     errors: [
       core.UNAUTHORIZED,
@@ -79,7 +79,7 @@ export const serverKeysContract = {
   revokeServerKey: post('/admin/revoke-server-key', {
     summary: 'Revokes a server key, which stops working immediately',
     access: { admin: { serverKey: ['revoke'] }, refusal },
-    body: z.object({ id: z.string().min(1).max(64) }),
+    input: { body: z.object({ id: z.string().min(1).max(64) }) },
     answer: z.object({ success: z.literal(true) }),
     errors: [
       core.UNAUTHORIZED,

@@ -13,11 +13,11 @@ export const signInMethodsContract = {
   listSignInMethods: get('/list-sign-in-methods', {
     summary: 'Lists the sign-in methods of the caller with the time of their last use',
     access: 'session',
-    query: z.object(pageQuery),
+    input: { query: z.object(pageQuery) },
     answer: listOf(z.object({ method: sessionMethod, lastUsedAt: z.date() })),
     errors: [],
     budget: { d1: 1 },
     changes: [],
-    replica: true,
+    reads: { replica: true },
   }),
 }

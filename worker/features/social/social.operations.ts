@@ -9,7 +9,7 @@ const { getAccessToken: reads, refreshToken: refreshes } = tokensContract
 
 const input = z.object({
   userId: z.unknown().optional(),
-  ...reads.body.omit({ userId: true }).shape,
+  ...reads.input.body.omit({ userId: true }).shape,
 }) as unknown as z.ZodType<
   { userId: unknown; providerId: string; accountId?: string | undefined },
   { userId: string; providerId: string; accountId?: string }

@@ -18,12 +18,14 @@ export const stepUpContract = {
   stepUp: post('/step-up', {
     summary: 'Authenticates the user again in the current session, which keeps its id and token',
     access: 'own-session',
-    body: z.discriminatedUnion('method', [
-      z.object({ method: z.literal('password'), password: passwordInput }),
-      z.object({ method: z.enum(['totp', 'backup-code', 'email-code', 'phone-code']), code }),
-      // AuthenticationResponseJSON (WebAuthn, section 5.1.7), which the passkey feature reads.
-      z.object({ method: z.literal('passkey'), response: z.looseObject({ id: z.string().max(1400) }) }),
-    ]),
+    input: {
+      body: z.discriminatedUnion('method', [
+        z.object({ method: z.literal('password'), password: passwordInput }),
+        z.object({ method: z.enum(['totp', 'backup-code', 'email-code', 'phone-code']), code }),
+        // AuthenticationResponseJSON (WebAuthn, section 5.1.7), which the passkey feature reads.
+        z.object({ method: z.literal('passkey'), response: z.looseObject({ id: z.string().max(1400) }) }),
+      ]),
+    },
     answer: z.object({ authenticatedAt: z.date(), amr: z.array(z.string()).max(10) }),
     errors: [
       core.UNAUTHORIZED,
@@ -33,7 +35,7 @@ export const stepUpContract = {
       ...Object.values(errors),
       guessErrors.TOO_MANY_REQUESTS,
     ],
-    limit,
+    limits: { rate: limit },
     budget: { d1: 3, durable: 3 },
     changes: ['session', 'verification'],
   }),
@@ -43,16 +45,16 @@ export const stepUpContract = {
     answer: z.object({ methods, authenticatedAt: z.date(), fresh: z.boolean() }),
     errors: [core.UNAUTHORIZED, http.OWN_SESSION_REQUIRED],
     budget: { d1: 1 },
-    uses: ['stepUp', 'stepUpProvider'],
+    reads: { uses: ['stepUp', 'stepUpProvider'] },
     changes: [],
   }),
   sendStepUpCode: post('/step-up/send-code', {
     summary: 'Sends a step-up code by email or text message',
     access: 'own-session',
-    body: z.object({ method: z.enum(['email-code', 'phone-code']) }),
+    input: { body: z.object({ method: z.enum(['email-code', 'phone-code']) }) },
     answer: statusAnswer,
     errors: [core.UNAUTHORIZED, http.OWN_SESSION_REQUIRED, errors.STEP_UP_METHOD_NOT_AVAILABLE],
-    limit,
+    limits: { rate: limit },
     // One of the round trips only records a failed mail.
     budget: { d1: 2, durable: 2 },
     changes: ['verification'],

@@ -19,12 +19,14 @@ export const usernameContract = {
   signInUsername: post('/sign-in/username', {
     summary: 'Signs in with username and password',
     access: 'visitor',
-    body: z.object({
-      username: usernameInput,
-      password: passwordInput,
-      rememberMe: z.boolean().optional(),
-      callbackURL: urlInput.optional(),
-    }),
+    input: {
+      body: z.object({
+        username: usernameInput,
+        password: passwordInput,
+        rememberMe: z.boolean().optional(),
+        callbackURL: urlInput.optional(),
+      }),
+    },
     answer: z.union([
       z.object({ ...continued, token: z.string(), user: presentedUser.extend({ username: z.string().nullable() }) }),
       z.object({ twoFactorRedirect: z.boolean() }),
@@ -35,7 +37,7 @@ export const usernameContract = {
       ...badUsername,
       guessErrors.TOO_MANY_REQUESTS,
     ],
-    limit: { max: 3, window: seconds(10) },
+    limits: { rate: { max: 3, window: seconds(10) } },
     // One of the three only with two-factor, to check whether the device is trusted.
     budget: { d1: 3, durable: 3 },
     changes: ['session'],
@@ -43,11 +45,11 @@ export const usernameContract = {
   isUsernameAvailable: post('/is-username-available', {
     summary: 'Checks whether a username is available',
     access: 'visitor',
-    body: z.object({ username: usernameInput }),
+    input: { body: z.object({ username: usernameInput }) },
     answer: z.object({ available: z.boolean() }),
     errors: badUsername,
     // Sufficient for checks while a user types, too low to enumerate users.
-    limit: { max: 20, window: seconds(60) },
+    limits: { rate: { max: 20, window: seconds(60) } },
     budget: { d1: 1, durable: 1 },
     changes: [],
   }),

@@ -58,9 +58,9 @@ export async function limitRate(scope: Scope, endpoint: Endpoint | null): Promis
   // Webhooks are not limited: senders send bursts, and a request without a valid signature costs one hash. Server keys
   // and the tokens of directories have limits of their own, which are not by address.
   if (custom === false || (!custom && endpoint && isLimitedElsewhere(endpoint))) return
-  const rule = custom ?? endpoint?.limit ?? { window: options.window, max: options.max }
+  const rule = custom ?? endpoint?.limits?.rate ?? { window: options.window, max: options.max }
   // A path with a parameter counts as one path, so that varying the parameter does not help an attacker.
-  const token = endpoint?.limitedBy === 'session' ? (readSessionToken(scope) ?? readBearerToken(scope)) : null
+  const token = endpoint?.limits?.by === 'session' ? (readSessionToken(scope) ?? readBearerToken(scope)) : null
   const who = token ? `session:${sha256(token)}` : addressBucket(scope.request.ip)
   const key = `${who}|${endpoint?.path ?? 'unknown'}`
   const count = () => {
@@ -69,7 +69,7 @@ export async function limitRate(scope: Scope, endpoint: Endpoint | null): Promis
       io: { uncounted },
     } = scope
     const now = scope.now().getTime()
-    if (endpoint?.limit) return bounded('rate limit', limit, () => scope.counters.hit(`rate:${key}`, rule))
+    if (endpoint?.limits?.rate) return bounded('rate limit', limit, () => scope.counters.hit(`rate:${key}`, rule))
     // The configuration chooses the storage of the general rule, so it is not part of an endpoint's budget.
     if (options.storage === 'durable-object') return uncounted.counters.hit(`rate:${key}`, rule)
     if (options.storage === 'database') {

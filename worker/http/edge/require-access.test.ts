@@ -151,7 +151,11 @@ describe.each(Object.entries(callers))('%s', (_who, { make, refused }) => {
       device.headers = template.headers
       const path = endpoint.path.replace(/:\w+/g, 'x')
       const { status, body } = endpoint.method === 'GET' ? await device.get(path) : await device.post(path, {})
-      const expected = refused(endpoint.access, endpoint.unauthorized?.code, endpoint.addsWayIn)
+      const expected = refused(
+        endpoint.access,
+        endpoint.accessRules?.unauthorized?.code,
+        endpoint.accessRules?.addsWayIn,
+      )
       const code = String(body?.code ?? '')
       const fits =
         expected === null
@@ -348,7 +352,7 @@ describe('the access level of an API key', () => {
       for (const endpoint of endpoints) {
         if (!needsSession(endpoint.access) && endpoint.path !== '/checkout') continue
         const path = endpoint.path.replace(/:\w+/g, 'x')
-        const body = endpoint.exampleBody ?? {}
+        const body = endpoint.input?.example ?? {}
         const { status } =
           endpoint.method === 'GET'
             ? await app.device().get(path, { headers })

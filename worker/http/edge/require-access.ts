@@ -38,11 +38,10 @@ export async function requireAccess(
   scope: Scope,
   {
     access,
-    addsWayIn,
-    unauthorized = httpErrors.UNAUTHORIZED,
+    accessRules: { addsWayIn, unauthorized = httpErrors.UNAUTHORIZED } = {},
     path = scope.request.path,
     changes = [],
-  }: Pick<Endpoint, 'access' | 'addsWayIn' | 'unauthorized'> & { path?: string; changes?: readonly string[] },
+  }: Pick<Endpoint, 'access' | 'accessRules'> & { path?: string; changes?: readonly string[] },
   find: () => Promise<Caller | null> = () => scope.caller(),
 ): Promise<Caller | null> {
   if (access === 'visitor' || isPartyAccess(access)) return null
@@ -74,12 +73,7 @@ export function requireKeyAccess({ key }: Caller, endpoint: Pick<Endpoint, 'meth
 /** Checks `ownSessionFor` and `recentFor` for an input. @throws OWN_SESSION_REQUIRED, SESSION_IS_NOT_FRESH */
 export async function requireAccessForInput(
   scope: Scope,
-  {
-    ownSessionFor = [],
-    recentFor = [],
-    addsWayIn,
-    path,
-  }: Pick<Endpoint, 'ownSessionFor' | 'recentFor' | 'addsWayIn' | 'path'>,
+  { accessRules: { ownSessionFor = [], recentFor = [], addsWayIn } = {}, path }: Pick<Endpoint, 'accessRules' | 'path'>,
   ...parts: unknown[]
 ): Promise<void> {
   const { options } = scope

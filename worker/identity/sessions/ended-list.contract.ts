@@ -6,11 +6,13 @@ export const endedPage = 65_536
 /** An endpoint from which servers read what ended lately (model/ended-sessions.ts), place by place. */
 export const endedList = {
   access: 'visitor',
-  anyOrigin: true,
-  query: z.object({
-    /** `last` of an earlier answer: entries from a place shortly before it are returned. */
-    after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
-  }),
+  origins: { any: true },
+  input: {
+    query: z.object({
+      /** `last` of an earlier answer: entries from a place shortly before it are returned. */
+      after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+    }),
+  },
   answer: z.object({
     /** Milliseconds since the list was complete. */
     age: z.number(),

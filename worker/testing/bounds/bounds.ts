@@ -90,7 +90,7 @@ export const columnsOf = (name: TableName) => Object.keys(getTableColumns(tables
 
 /** The limit of an endpoint per address, in its window. */
 export const limitOf = (operation: Operation): CounterRule =>
-  declaredEndpoints.find((one) => operationOf(one) === operation && one.limit)!.limit!
+  declaredEndpoints.find((one) => operationOf(one) === operation && one.limits?.rate)!.limits!.rate!
 
 /** Requests of one address to a path with a limit. @param prepare @returns the n-th request, from the device of an address */
 export const perPath = (

@@ -9,7 +9,7 @@ export const auditContract = {
   listAudit: get('/admin/audit', {
     summary: 'Lists the audit log of the deployment, newest first',
     access: { admin: { audit: ['list'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG },
-    query: z.object({ ...auditFilter, ...auditPaging }),
+    input: { query: z.object({ ...auditFilter, ...auditPaging }) },
     answer: z.object({
       entries: z.array(auditEntry.extend({ seq: z.number() }).meta({ id: 'AuditLine' })).max(200),
       nextCursor: z.string().nullable(),
@@ -21,11 +21,13 @@ export const auditContract = {
   listAuditCheckpoints: get('/admin/audit-checkpoints', {
     summary: 'Lists the signed checkpoints of the audit log, newest first, and signs its present state',
     access: { admin: { audit: ['list'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG },
-    query: z.object({
-      /** Those of the chain of an organization instead of the deployment's. */
-      organizationId: z.string().min(1).max(128).optional(),
-      ...checkpointPaging,
-    }),
+    input: {
+      query: z.object({
+        /** Those of the chain of an organization instead of the deployment's. */
+        organizationId: z.string().min(1).max(128).optional(),
+        ...checkpointPaging,
+      }),
+    },
     answer: checkpointList,
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG, errors.INVALID_CURSOR],
     budget: { d1: 1 },

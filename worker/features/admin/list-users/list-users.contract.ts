@@ -46,7 +46,7 @@ export const listUsersContract = {
   listUsers: get('/admin/list-users', {
     summary: 'Lists users with search, filter, sorting and pagination by offset or cursor',
     access: { admin: { user: ['list'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS },
-    query,
+    input: { query },
     answer: z.object({
       /** `lastSignInAt`: null if the user has not signed in. */
       users: z.array(presentedUser.extend({ lastSignInAt: z.date().nullable() })).max(1000),
@@ -59,7 +59,7 @@ export const listUsersContract = {
     }),
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS, errors.INVALID_CURSOR],
     budget: { d1: 2 },
-    uses: ['aboutUser', 'lastSignIn'],
+    reads: { uses: ['aboutUser', 'lastSignIn'] },
     changes: [],
   }),
 }

@@ -17,8 +17,8 @@ import { streamErrors as errors } from './streams.errors.ts'
 
 const changing = {
   access: { admin: { audit: ['update'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_CHANGE_AUDIT_STREAMS },
-  recentFor: () => true,
-  limit: { max: 30, window: seconds(60) },
+  accessRules: { recentFor: () => true },
+  limits: { rate: { max: 30, window: seconds(60) } },
   budget: { d1: 3 },
   changes: ['audit-stream'],
 } as const
@@ -39,30 +39,29 @@ export const deploymentStreamsContract = {
     ...changing,
     summary:
       'Creates a stream of the whole audit log; only this response contains the secret that signs the requests to a URL',
-    body: z.object(newStream),
-    exampleBody: newStreamExample,
+    input: { body: z.object(newStream), example: newStreamExample },
     answer: stream.extend({ secret: z.string().nullable() }),
     errors: [...changeErrors, ...newStreamErrors],
   }),
   updateDeploymentStream: post('/admin/update-audit-stream', {
     ...changing,
     summary: 'Renames, pauses or continues a stream of the whole audit log, or replaces its secret',
-    body: z.object(changedStream),
+    input: { body: z.object(changedStream) },
     answer: stream,
     errors: [...changeErrors, errors.AUDIT_STREAM_NOT_FOUND],
   }),
   deleteDeploymentStream: post('/admin/delete-audit-stream', {
     ...changing,
     summary: 'Deletes a stream of the whole audit log; records that it has not sent are not sent',
-    body: z.object({ streamId: idInput }),
+    input: { body: z.object({ streamId: idInput }) },
     answer: z.object({ success: z.literal(true) }),
     errors: [...changeErrors, errors.AUDIT_STREAM_NOT_FOUND],
   }),
   testDeploymentStream: post('/admin/test-audit-stream', {
     ...changing,
-    limit: { max: 20, window: minutes(10) },
+    limits: { ...changing.limits, rate: { max: 20, window: minutes(10) } },
     summary: 'Sends a test record through a stream of the whole audit log, and returns the failure if there is one',
-    body: z.object({ streamId: idInput }),
+    input: { body: z.object({ streamId: idInput }) },
     answer: z.object({ failure: failure.nullable() }),
     errors: [...changeErrors, errors.AUDIT_STREAM_NOT_FOUND],
     budget: { d1: 2, outside: 1 },

@@ -72,14 +72,14 @@ const organizationErrorsOf = [
   organizationErrors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
 ] as const
 
-const changing = { access: 'recent-authentication', limit: { max: 30, window: seconds(60) } } as const
+const changing = { access: 'recent-authentication', limits: { rate: { max: 30, window: seconds(60) } } } as const
 const changeErrors = [...organizationErrorsOf, errors.YOU_ARE_NOT_ALLOWED_TO_CHANGE_AUDIT_STREAMS] as const
 
 export const auditStreamsContract = {
   listAuditStreams: get('/organization/audit-streams', {
     summary: 'Lists the streams that send the audit log of an organization to other systems',
     access: 'own-session',
-    query: z.object({ organizationId: optionalOrganization }),
+    input: { query: z.object({ organizationId: optionalOrganization }) },
     answer: streamList,
     errors: [...organizationErrorsOf, auditErrors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG_OF_THIS_ORGANIZATION],
     budget: { d1: 1 },
@@ -88,8 +88,7 @@ export const auditStreamsContract = {
   createAuditStream: post('/organization/create-audit-stream', {
     ...changing,
     summary: 'Creates a stream; only this response contains the secret that signs the requests to a URL',
-    body: z.object({ organizationId: optionalOrganization, ...newStream }),
-    exampleBody: newStreamExample,
+    input: { body: z.object({ organizationId: optionalOrganization, ...newStream }), example: newStreamExample },
     answer: stream.extend({ secret: z.string().nullable() }),
     errors: [...changeErrors, ...newStreamErrors],
     budget: { d1: 4 },
@@ -98,7 +97,7 @@ export const auditStreamsContract = {
   updateAuditStream: post('/organization/update-audit-stream', {
     ...changing,
     summary: 'Renames, pauses or continues a stream, or replaces its secret; a stream continues where it stopped',
-    body: z.object({ organizationId: optionalOrganization, ...changedStream }),
+    input: { body: z.object({ organizationId: optionalOrganization, ...changedStream }) },
     answer: stream,
     errors: [...changeErrors, errors.AUDIT_STREAM_NOT_FOUND],
     budget: { d1: 4 },
@@ -107,7 +106,7 @@ export const auditStreamsContract = {
   deleteAuditStream: post('/organization/delete-audit-stream', {
     ...changing,
     summary: 'Deletes a stream; records that it has not sent are not sent',
-    body: z.object({ organizationId: optionalOrganization, streamId: idInput }),
+    input: { body: z.object({ organizationId: optionalOrganization, streamId: idInput }) },
     answer: z.object({ success: z.literal(true) }),
     errors: [...changeErrors, errors.AUDIT_STREAM_NOT_FOUND],
     budget: { d1: 4 },
@@ -115,9 +114,9 @@ export const auditStreamsContract = {
   }),
   testAuditStream: post('/organization/test-audit-stream', {
     access: 'recent-authentication',
-    limit: { max: 20, window: minutes(10) },
+    limits: { rate: { max: 20, window: minutes(10) } },
     summary: 'Sends a test record through a stream, and returns the failure if there is one',
-    body: z.object({ organizationId: optionalOrganization, streamId: idInput }),
+    input: { body: z.object({ organizationId: optionalOrganization, streamId: idInput }) },
     answer: z.object({ failure: failure.nullable() }),
     errors: [...changeErrors, errors.AUDIT_STREAM_NOT_FOUND],
     budget: { d1: 3, outside: 1 },

@@ -10,7 +10,7 @@ const resource = collection.extend({ id: text })
 const query = boundedRecord(text, z.string().max(16_384), 50)
 
 const answer = z.record(z.string(), z.unknown())
-const message = { raw: { json: answer } } as const
+const message = { input: { raw: { json: answer } } } as const
 const common = { access: 'directory', errors: scimErrorKinds } as const
 const reading = { ...common, changes: [], budget: { d1: 3, durable: 1 } } as const
 const writing = {
@@ -25,7 +25,7 @@ export const directoryServerContract = {
     ...writing,
     ...message,
     summary: 'Runs several operations on the users and groups of a directory (RFC 7644, section 3.7)',
-    params: z.object({ connection: text }),
+    input: { ...message.input, params: z.object({ connection: text }) },
     answer,
     budget: { d1: 1, durable: 2 },
   }),
@@ -33,8 +33,7 @@ export const directoryServerContract = {
     ...reading,
     summary:
       'Lists the users or groups of a directory, or returns a discovery document (RFC 7644, sections 3.4.2 and 4)',
-    params: collection,
-    query,
+    input: { params: collection, query },
     answer,
   }),
   scimCreate: post('/scim/v2/:connection/:resource', {
@@ -42,49 +41,46 @@ export const directoryServerContract = {
     ...message,
     summary:
       'Creates a user or a group of a directory (RFC 7644, section 3.3); with `.search` as resource, searches both (3.4.2.1)',
-    params: collection,
-    query,
+    input: { ...message.input, params: collection, query },
     answer,
     status: 201,
   }),
   scimPutCollection: put('/scim/v2/:connection/:resource', {
     ...reading,
     summary: 'Returns 405: PUT needs the id of a resource',
-    params: collection,
+    input: { params: collection },
     answer,
   }),
   scimPatchCollection: patch('/scim/v2/:connection/:resource', {
     ...reading,
     summary: 'Returns 405: PATCH needs the id of a resource',
-    params: collection,
+    input: { params: collection },
     answer,
   }),
   scimDeleteCollection: remove('/scim/v2/:connection/:resource', {
     ...reading,
     summary: 'Returns 405: DELETE needs the id of a resource',
-    params: collection,
+    input: { params: collection },
     answer,
   }),
   scimGet: get('/scim/v2/:connection/:resource/:id', {
     ...reading,
     summary: 'Returns a user, a group or a discovery document (RFC 7644, section 3.4.1)',
-    params: resource,
-    query,
+    input: { params: resource, query },
     answer,
   }),
   scimSearch: post('/scim/v2/:connection/:resource/:id', {
     ...reading,
     ...message,
     summary: 'Searches users or groups with the parameters in the body; `id` is `.search` (RFC 7644, section 3.4.3)',
-    params: resource,
+    input: { ...message.input, params: resource },
     answer,
   }),
   scimReplace: put('/scim/v2/:connection/:resource/:id', {
     ...writing,
     ...message,
     summary: 'Replaces a user or a group of a directory (RFC 7644, section 3.5.1)',
-    params: resource,
-    query,
+    input: { ...message.input, params: resource, query },
     answer,
   }),
   scimPatch: patch('/scim/v2/:connection/:resource/:id', {
@@ -92,14 +88,13 @@ export const directoryServerContract = {
     ...message,
     summary:
       'Changes a user or a group of a directory (RFC 7644, section 3.5.2); for a group without `attributes` in the query, the answer is 204',
-    params: resource,
-    query,
+    input: { ...message.input, params: resource, query },
     answer: z.unknown(),
   }),
   scimDelete: remove('/scim/v2/:connection/:resource/:id', {
     ...writing,
     summary: 'Deletes a user or a group of a directory, and ends the access of the user (RFC 7644, section 3.6)',
-    params: resource,
+    input: { params: resource },
     answer: z.unknown(),
     status: 204,
   }),

@@ -29,7 +29,7 @@ const expiresIn = z.int().min(60).max(days(3650)).nullish()
 
 const changing = {
   access: 'recent-authentication',
-  limit: { max: 30, window: seconds(60) },
+  limits: { rate: { max: 30, window: seconds(60) } },
   changes: ['directory-token'],
 } as const
 
@@ -44,7 +44,7 @@ export const directoryTokensContract = {
   directory: get('/sso/directory', {
     summary: 'Returns the SCIM address, the tokens and the number of entries of the directory of a connection',
     access: 'session',
-    query: z.object(ofConnection),
+    input: { query: z.object(ofConnection) },
     answer: z.object({
       /** The base URL for the identity provider ("Tenant URL"). */
       url: z.string(),
@@ -67,7 +67,7 @@ export const directoryTokensContract = {
   createDirectoryToken: post('/sso/create-directory-token', {
     ...changing,
     summary: 'Creates a token for the directory of a connection; the response contains it once',
-    body: z.object({ ...ofConnection, expiresIn }),
+    input: { body: z.object({ ...ofConnection, expiresIn }) },
     answer: newToken,
     errors: [
       ...managingErrors,
@@ -79,13 +79,15 @@ export const directoryTokensContract = {
   rotateDirectoryToken: post('/sso/rotate-directory-token', {
     ...changing,
     summary: 'Creates the token that replaces another one; the old one is valid until the end of the overlap',
-    body: z.object({
-      ...ofConnection,
-      tokenId: idInput,
-      /** Seconds for which the old token remains valid. */
-      overlap: z.int().min(0).max(days(30)).default(days(1)),
-      expiresIn,
-    }),
+    input: {
+      body: z.object({
+        ...ofConnection,
+        tokenId: idInput,
+        /** Seconds for which the old token remains valid. */
+        overlap: z.int().min(0).max(days(30)).default(days(1)),
+        expiresIn,
+      }),
+    },
     answer: newToken,
     errors: [
       ...managingErrors,
@@ -98,7 +100,7 @@ export const directoryTokensContract = {
   revokeDirectoryToken: post('/sso/revoke-directory-token', {
     ...changing,
     summary: 'Revokes a token of the directory of a connection, at once',
-    body: z.object({ ...ofConnection, tokenId: idInput }),
+    input: { body: z.object({ ...ofConnection, tokenId: idInput }) },
     answer: z.object({ success: z.literal(true) }),
     errors: [...managingErrors, enterpriseErrors.SSO_CONNECTION_NOT_FOUND, errors.DIRECTORY_TOKEN_NOT_FOUND],
     budget: { d1: 4 },

@@ -26,7 +26,7 @@ import {
 import { rotationSteps } from '../model/rotation.ts'
 
 const secret = z.string().min(1).max(1024)
-const changing = { access: 'recent-authentication', limit: { max: 30, window: seconds(60) } } as const
+const changing = { access: 'recent-authentication', limits: { rate: { max: 30, window: seconds(60) } } } as const
 
 /** What `GET /config` returns while the feature is on. */
 export interface OptionalPublicConfiguration {
@@ -48,7 +48,7 @@ export const ssoConnectionsContract = {
   ssoSettings: get('/sso/settings', {
     summary: 'Returns the connections, domains and sign-in rules of an organization, without secrets',
     access: 'session',
-    query: z.object({ organizationId: optionalOrganization }),
+    input: { query: z.object({ organizationId: optionalOrganization }) },
     answer: z.object({
       connections: z.array(connectionAnswer).max(50),
       domains: z.array(domainAnswer).max(200),
@@ -68,15 +68,17 @@ export const ssoConnectionsContract = {
   createSsoConnection: post('/sso/create-connection', {
     ...changing,
     summary: 'Creates a connection of an organization to its identity provider, as a draft',
-    body: z
-      .object({
-        organizationId: optionalOrganization,
-        ...newConnectionFields,
-        clientSecret: secret.optional(),
-        mapping: mapping.prefault({}),
-      })
-      .refine(typeIsKnown, typeIsUnknown),
-    exampleBody: { name: 'Acme', type: 'oidc' },
+    input: {
+      body: z
+        .object({
+          organizationId: optionalOrganization,
+          ...newConnectionFields,
+          clientSecret: secret.optional(),
+          mapping: mapping.prefault({}),
+        })
+        .refine(typeIsKnown, typeIsUnknown),
+      example: { name: 'Acme', type: 'oidc' },
+    },
     answer: connectionAnswer,
     errors: [
       ...managingErrors,
@@ -96,17 +98,19 @@ export const ssoConnectionsContract = {
   updateSsoConnection: post('/sso/update-connection', {
     ...changing,
     summary: 'Changes a connection or its state; only a tested configuration signs users in',
-    body: z.object({
-      organizationId: optionalOrganization,
-      connectionId: idInput,
-      name: connectionName.optional(),
-      config: connectionConfig.optional(),
-      clientSecret: secret.optional(),
-      mapping: mapping.optional(),
-      /** `active` also activates a tested draft. */
-      state: z.enum(connectionStates).optional(),
-      discardsDraft: z.boolean().optional(),
-    }),
+    input: {
+      body: z.object({
+        organizationId: optionalOrganization,
+        connectionId: idInput,
+        name: connectionName.optional(),
+        config: connectionConfig.optional(),
+        clientSecret: secret.optional(),
+        mapping: mapping.optional(),
+        /** `active` also activates a tested draft. */
+        state: z.enum(connectionStates).optional(),
+        discardsDraft: z.boolean().optional(),
+      }),
+    },
     answer: connectionAnswer,
     errors: [
       ...managingErrors,
@@ -128,7 +132,7 @@ export const ssoConnectionsContract = {
   deleteSsoConnection: post('/sso/delete-connection', {
     ...changing,
     summary: 'Deletes a connection and ends the sessions that it has signed in; its users keep their accounts',
-    body: z.object({ organizationId: optionalOrganization, connectionId: idInput }),
+    input: { body: z.object({ organizationId: optionalOrganization, connectionId: idInput }) },
     answer: z.object({ success: z.literal(true) }),
     errors: [...managingErrors, errors.SSO_CONNECTION_NOT_FOUND],
     budget: { d1: 4 },
@@ -136,21 +140,23 @@ export const ssoConnectionsContract = {
   }),
   readSsoMetadata: post('/sso/read-metadata', {
     ...changing,
-    limit: { max: 10, window: seconds(60) },
+    limits: { ...changing.limits, rate: { max: 10, window: seconds(60) } },
     summary: 'Reads the metadata of a SAML identity provider and returns the fields of a configuration; stores nothing',
-    body: z
-      .object({
-        organizationId: optionalOrganization,
-        /** The document. */
-        metadata: z.string().min(1).max(262_144).optional(),
-        /** Its URL. */
-        url: z.string().min(1).max(2048).optional(),
-      })
-      .refine(({ metadata, url }) => (metadata === undefined) !== (url === undefined), {
-        path: ['metadata'],
-        message: 'one of metadata and url is required',
-      }),
-    exampleBody: { url: 'https://idp.example.com/metadata' },
+    input: {
+      body: z
+        .object({
+          organizationId: optionalOrganization,
+          /** The document. */
+          metadata: z.string().min(1).max(262_144).optional(),
+          /** Its URL. */
+          url: z.string().min(1).max(2048).optional(),
+        })
+        .refine(({ metadata, url }) => (metadata === undefined) !== (url === undefined), {
+          path: ['metadata'],
+          message: 'one of metadata and url is required',
+        }),
+      example: { url: 'https://idp.example.com/metadata' },
+    },
     answer: importedMetadata,
     errors: [...managingErrors, errors.INVALID_METADATA, errors.INVALID_METADATA_URL],
     budget: { d1: 2, outside: 1 },
@@ -158,10 +164,12 @@ export const ssoConnectionsContract = {
   }),
   rotateSsoKey: post('/sso/rotate-key', {
     ...changing,
-    limit: { max: 10, window: seconds(60) },
+    limits: { ...changing.limits, rate: { max: 10, window: seconds(60) } },
     summary:
       'Rotates our key pair of a SAML connection: adds a second key, makes it the signing one, or removes the second',
-    body: z.object({ organizationId: optionalOrganization, connectionId: idInput, step: z.enum(rotationSteps) }),
+    input: {
+      body: z.object({ organizationId: optionalOrganization, connectionId: idInput, step: z.enum(rotationSteps) }),
+    },
     answer: connectionAnswer,
     errors: [...managingErrors, errors.SSO_CONNECTION_NOT_FOUND, errors.CONNECTION_HAS_NO_SECOND_KEY],
     budget: { d1: 4 },
@@ -171,7 +179,7 @@ export const ssoConnectionsContract = {
     ...changing,
     summary:
       'Starts a test sign-in through a connection; its outcome appears in the settings and does not sign the caller in',
-    body: z.object({ organizationId: optionalOrganization, connectionId: idInput, callbackURL: urlInput }),
+    input: { body: z.object({ organizationId: optionalOrganization, connectionId: idInput, callbackURL: urlInput }) },
     answer: z.object({ url: z.string(), redirect: z.boolean() }),
     errors: [
       ...managingErrors,

@@ -6,13 +6,13 @@ import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import { domainAnswer, managingErrors } from '../model/enterprise.schemas.ts'
 
 const choice = { organizationId: optionalOrganization, domainId: idInput }
-const changing = { access: 'recent-authentication', limit: { max: 30, window: seconds(60) } } as const
+const changing = { access: 'recent-authentication', limits: { rate: { max: 30, window: seconds(60) } } } as const
 
 export const ssoDomainsContract = {
   addDomain: post('/sso/add-domain', {
     ...changing,
     summary: 'Claims a domain for an organization; its TXT record verifies it',
-    body: z.object({ organizationId: optionalOrganization, domain: z.string().min(1).max(253) }),
+    input: { body: z.object({ organizationId: optionalOrganization, domain: z.string().min(1).max(253) }) },
     answer: domainAnswer,
     errors: [
       ...managingErrors,
@@ -25,9 +25,9 @@ export const ssoDomainsContract = {
   }),
   verifyDomain: post('/sso/verify-domain', {
     ...changing,
-    limit: { max: 10, window: minutes(1) },
+    limits: { ...changing.limits, rate: { max: 10, window: minutes(1) } },
     summary: 'Looks up the TXT record of a claimed domain, which then belongs to the organization',
-    body: z.object(choice),
+    input: { body: z.object(choice) },
     answer: domainAnswer,
     errors: [
       ...managingErrors,
@@ -41,7 +41,7 @@ export const ssoDomainsContract = {
   updateDomain: post('/sso/update-domain', {
     ...changing,
     summary: 'Sets the connection for the addresses of a domain; null: the oldest active connection',
-    body: z.object({ ...choice, connectionId: idInput.nullable() }),
+    input: { body: z.object({ ...choice, connectionId: idInput.nullable() }) },
     answer: domainAnswer,
     errors: [...managingErrors, errors.DOMAIN_NOT_FOUND, errors.SSO_CONNECTION_NOT_FOUND],
     budget: { d1: 4 },
@@ -50,7 +50,7 @@ export const ssoDomainsContract = {
   removeDomain: post('/sso/remove-domain', {
     ...changing,
     summary: 'Removes a domain; sign-ins with its addresses follow no rule of the organization any more',
-    body: z.object(choice),
+    input: { body: z.object(choice) },
     answer: z.object({ success: z.literal(true) }),
     errors: [...managingErrors, errors.DOMAIN_NOT_FOUND],
     budget: { d1: 4 },

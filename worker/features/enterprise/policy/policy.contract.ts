@@ -12,16 +12,18 @@ export const policyContract = {
     summary:
       'Sets the rules for sign-ins with addresses of the verified domains, and ends the sessions that they do not allow',
     access: 'recent-authentication',
-    limit: { max: 30, window: seconds(60) },
-    body: z.object({
-      organizationId: optionalOrganization,
-      /** Null: all. Empty: single sign-on only. */
-      allowedMethods: z.array(z.enum(policyMethods)).max(policyMethods.length).nullable(),
-      requiresSecondFactor: z.boolean(),
-      joinsAutomatically: z.boolean(),
-      /** Ids of members with the owner role, who may use every way in. */
-      breakGlass: z.array(idInput).max(maxBreakGlass),
-    }),
+    limits: { rate: { max: 30, window: seconds(60) } },
+    input: {
+      body: z.object({
+        organizationId: optionalOrganization,
+        /** Null: all. Empty: single sign-on only. */
+        allowedMethods: z.array(z.enum(policyMethods)).max(policyMethods.length).nullable(),
+        requiresSecondFactor: z.boolean(),
+        joinsAutomatically: z.boolean(),
+        /** Ids of members with the owner role, who may use every way in. */
+        breakGlass: z.array(idInput).max(maxBreakGlass),
+      }),
+    },
     answer: policyAnswer,
     errors: [
       ...managingErrors,

@@ -16,10 +16,10 @@ import {
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import { connectionAnswer, domainAnswer, managingErrors } from '../model/enterprise.schemas.ts'
 
-const changing = { access: 'recent-authentication', limit: { max: 10, window: minutes(1) } } as const
+const changing = { access: 'recent-authentication', limits: { rate: { max: 10, window: minutes(1) } } } as const
 const ofOrganization = z.object({ organizationId: optionalOrganization })
 
-const withLink = { access: 'setup-link', limit: { max: 60, window: seconds(60) } } as const
+const withLink = { access: 'setup-link', limits: { rate: { max: 60, window: seconds(60) } } } as const
 const token = z.string().min(1).max(128)
 const linkErrors = [errors.SETUP_LINK_NOT_FOUND, errors.SETUP_LINK_USED_UP] as const
 
@@ -37,7 +37,7 @@ export const ssoSetupContract = {
     ...changing,
     summary:
       'Creates a link with which a person without an account sets up connections and domains of an organization; an earlier link stops working',
-    body: ofOrganization,
+    input: { body: ofOrganization },
     answer: z.object({ url: z.string(), expiresAt: z.date() }),
     errors: managingErrors,
     budget: { d1: 4 },
@@ -46,7 +46,7 @@ export const ssoSetupContract = {
   revokeSetupLink: post('/sso/revoke-setup-link', {
     ...changing,
     summary: 'Ends the set-up link of an organization',
-    body: ofOrganization,
+    input: { body: ofOrganization },
     answer: z.object({ success: z.literal(true) }),
     errors: [...managingErrors, errors.SETUP_LINK_NOT_FOUND],
     budget: { d1: 3 },
@@ -55,7 +55,7 @@ export const ssoSetupContract = {
   readSetup: post('/sso/setup/settings', {
     ...withLink,
     summary: 'Returns the connections and domains of the organization of a set-up link',
-    body: z.object({ token }),
+    input: { body: z.object({ token }) },
     answer: z.object({
       organization: z.string(),
       expiresAt: z.date(),
@@ -70,10 +70,12 @@ export const ssoSetupContract = {
   setupCreateConnection: post('/sso/setup/create-connection', {
     ...withLink,
     summary: 'Creates a connection with a set-up link, as a draft',
-    body: z
-      .object({ token, ...newConnectionFields, clientSecret, mapping: names.optional() })
-      .refine(typeIsKnown, typeIsUnknown),
-    exampleBody: { token: `setup_${'x'.repeat(44)}`, name: 'Acme', type: 'oidc' },
+    input: {
+      body: z
+        .object({ token, ...newConnectionFields, clientSecret, mapping: names.optional() })
+        .refine(typeIsKnown, typeIsUnknown),
+      example: { token: `setup_${'x'.repeat(44)}`, name: 'Acme', type: 'oidc' },
+    },
     answer: connectionAnswer,
     errors: [...linkErrors, ...own(connections.createSsoConnection.errors)],
     budget: { d1: 4 },
@@ -82,16 +84,18 @@ export const ssoSetupContract = {
   setupUpdateConnection: post('/sso/setup/update-connection', {
     ...withLink,
     summary: 'Changes a connection with a set-up link, or activates a tested one',
-    body: z.object({
-      token,
-      connectionId: idInput,
-      name: connectionName.optional(),
-      config: connectionConfig.optional(),
-      clientSecret,
-      mapping: names.optional(),
-      state: z.literal('active').optional(),
-      discardsDraft: z.boolean().optional(),
-    }),
+    input: {
+      body: z.object({
+        token,
+        connectionId: idInput,
+        name: connectionName.optional(),
+        config: connectionConfig.optional(),
+        clientSecret,
+        mapping: names.optional(),
+        state: z.literal('active').optional(),
+        discardsDraft: z.boolean().optional(),
+      }),
+    },
     answer: connectionAnswer,
     errors: [...linkErrors, ...own(connections.updateSsoConnection.errors)],
     budget: { d1: 6 },
@@ -99,9 +103,9 @@ export const ssoSetupContract = {
   }),
   setupReadMetadata: post('/sso/setup/read-metadata', {
     ...withLink,
-    limit: { max: 10, window: minutes(1) },
+    limits: { ...withLink.limits, rate: { max: 10, window: minutes(1) } },
     summary: 'Reads the metadata of a SAML identity provider with a set-up link; stores nothing',
-    body: z.object({ token, url: z.string().min(1).max(2048) }),
+    input: { body: z.object({ token, url: z.string().min(1).max(2048) }) },
     answer: connections.readSsoMetadata.answer,
     errors: [...linkErrors, ...own(connections.readSsoMetadata.errors)],
     budget: { d1: 2, outside: 1 },
@@ -111,7 +115,7 @@ export const ssoSetupContract = {
   setupTestConnection: post('/sso/setup/test-connection', {
     ...withLink,
     summary: 'Starts a test sign-in through a connection with a set-up link',
-    body: z.object({ token, connectionId: idInput, callbackURL: urlInput }),
+    input: { body: z.object({ token, connectionId: idInput, callbackURL: urlInput }) },
     answer: z.object({ url: z.string(), redirect: z.boolean() }),
     errors: [...linkErrors, ...own(connections.testSsoConnection.errors)],
     budget: { d1: 4, kv: 1, durable: 2, outside: 1 },
@@ -120,7 +124,7 @@ export const ssoSetupContract = {
   setupAddDomain: post('/sso/setup/add-domain', {
     ...withLink,
     summary: 'Claims a domain with a set-up link',
-    body: z.object({ token, domain: z.string().min(1).max(253) }),
+    input: { body: z.object({ token, domain: z.string().min(1).max(253) }) },
     answer: domainAnswer,
     errors: [...linkErrors, ...own(domains.addDomain.errors)],
     budget: { d1: 4 },
@@ -128,9 +132,9 @@ export const ssoSetupContract = {
   }),
   setupVerifyDomain: post('/sso/setup/verify-domain', {
     ...withLink,
-    limit: { max: 10, window: minutes(1) },
+    limits: { ...withLink.limits, rate: { max: 10, window: minutes(1) } },
     summary: 'Looks up the TXT record of a claimed domain with a set-up link',
-    body: z.object({ token, domainId: idInput }),
+    input: { body: z.object({ token, domainId: idInput }) },
     answer: domainAnswer,
     errors: [...linkErrors, ...own(domains.verifyDomain.errors)],
     budget: { d1: 6, outside: 1 },

@@ -14,59 +14,62 @@ export const ssoSignInContract = {
     summary:
       'Returns the connection that signs in addresses of a domain, or an active connection by id. The response depends on the domain only',
     access: 'visitor',
-    body: z
-      .object({ email: emailInput.optional(), connectionId: idInput.optional() })
-      .refine((body) => (body.email ?? body.connectionId) !== undefined, { path: ['email'], message: 'is required' }),
+    input: {
+      body: z
+        .object({ email: emailInput.optional(), connectionId: idInput.optional() })
+        .refine((body) => (body.email ?? body.connectionId) !== undefined, { path: ['email'], message: 'is required' }),
+    },
     answer: z.object({
       connection: z.object({ id: z.string(), organization: z.string() }).nullable(),
       /** Whether the domain allows no other way to sign in. */
       required: z.boolean(),
     }),
     errors: [],
-    limit: { max: 30, window: minutes(1) },
+    limits: { rate: { max: 30, window: minutes(1) } },
     budget: { d1: 1 },
     changes: [],
   }),
   signInSso: post('/sign-in/sso', {
     summary: 'Starts a sign-in through the connection of an organization',
     access: 'visitor',
-    body: z
-      .object({
-        /** The address decides: the connection of its domain. */
-        email: emailInput.optional(),
-        /** A connection by id. */
-        providerId: idInput.optional(),
-        callbackURL: urlInput.optional(),
-        errorCallbackURL: urlInput.optional(),
-        newUserCallbackURL: urlInput.optional(),
-        disableRedirect: z.boolean().optional(),
-      })
-      .refine((body) => (body.email ?? body.providerId) !== undefined, { path: ['email'], message: 'is required' }),
+    input: {
+      body: z
+        .object({
+          /** The address decides: the connection of its domain. */
+          email: emailInput.optional(),
+          /** A connection by id. */
+          providerId: idInput.optional(),
+          callbackURL: urlInput.optional(),
+          errorCallbackURL: urlInput.optional(),
+          newUserCallbackURL: urlInput.optional(),
+          disableRedirect: z.boolean().optional(),
+        })
+        .refine((body) => (body.email ?? body.providerId) !== undefined, { path: ['email'], message: 'is required' }),
+    },
     answer: startedAuthorization,
     errors: [
       errors.SINGLE_SIGN_ON_NOT_FOUND,
       errors.CONNECTION_IS_NOT_REACHABLE,
       socialErrors.UNABLE_TO_CREATE_VERIFICATION,
     ],
-    limit: { max: 10, window: seconds(10) },
+    limits: { rate: { max: 10, window: seconds(10) } },
     budget: { d1: 2, kv: 1, durable: 1, outside: 1 },
     changes: ['verification'],
   }),
   ssoCallback: get('/sso/callback/:providerId', {
     summary: 'Handles the redirect of an OpenID connection and completes the sign-in or the test',
     access: 'visitor',
-    params: connectionParams,
-    query: callbackQuery,
+    input: { params: connectionParams, query: callbackQuery },
     answer: 'redirect',
     errors: [],
-    limit: { max: 60, window: seconds(60) },
+    limits: { rate: { max: 60, window: seconds(60) } },
     budget: { d1: 12, kv: 2, durable: 2, outside: 4 },
     changes: ['user', 'session', 'account', 'member'],
   }),
   samlMetadata: get('/sso/saml2/metadata/:providerId', {
     summary: 'Returns the metadata of the service provider of a SAML connection',
     access: 'visitor',
-    params: connectionParams,
+    input: { params: connectionParams },
     answer: 'page',
     errors: [errors.SSO_CONNECTION_NOT_FOUND],
     budget: { d1: 1 },
@@ -75,28 +78,31 @@ export const ssoSignInContract = {
   samlResponse: post('/sso/saml2/acs/:providerId', {
     summary: 'Verifies the form post of a SAML identity provider (HTTP POST binding)',
     access: 'visitor',
-    params: connectionParams,
-    body: z.object({ SAMLResponse: z.string().min(1).max(65_536), RelayState: z.string().max(1024).optional() }),
-    forms: true,
-    foreignPosts: true,
+    input: {
+      params: connectionParams,
+      body: z.object({ SAMLResponse: z.string().min(1).max(65_536), RelayState: z.string().max(1024).optional() }),
+    },
+    origins: { forms: true, foreignPosts: true },
     answer: 'redirect',
     errors: [],
-    limit: { max: 60, window: seconds(60) },
+    limits: { rate: { max: 60, window: seconds(60) } },
     budget: { d1: 1, durable: 1 },
     changes: ['verification'],
   }),
   finishSaml: get('/sso/saml2/finish/:providerId', {
     summary: 'Completes the sign-in or the test in the browser that started it',
     access: 'visitor',
-    params: connectionParams,
-    query: z.object({
-      ticket: z.string().max(64).optional(),
-      state: z.string().max(1024).optional(),
-      error: z.string().max(64).optional(),
-    }),
+    input: {
+      params: connectionParams,
+      query: z.object({
+        ticket: z.string().max(64).optional(),
+        state: z.string().max(1024).optional(),
+        error: z.string().max(64).optional(),
+      }),
+    },
     answer: 'redirect',
     errors: [],
-    limit: { max: 60, window: seconds(60) },
+    limits: { rate: { max: 60, window: seconds(60) } },
     budget: { d1: 12, durable: 3 },
     changes: ['user', 'session', 'account', 'member'],
   }),

@@ -64,7 +64,7 @@ export const agentsContract = {
   listAgents: get('/agents/list', {
     summary: 'Lists the agents of the caller, or of an organization whose API keys the caller may read, newest first',
     access: 'session',
-    query: z.object({ organizationId: organizationId.optional(), ...pageQuery }),
+    input: { query: z.object({ organizationId: organizationId.optional(), ...pageQuery }) },
     answer: listOf(agentAnswer),
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
@@ -84,32 +84,34 @@ export const agentsContract = {
   createAgent: post('/agents/create', {
     summary: 'Creates an agent. The response is the only one that shows its secret; an agent with keys has none',
     access: 'recent-authentication',
-    body: z.object({
-      name: nameInput.min(1).max(100),
-      purpose: nameInput.min(1).max(200),
-      organizationId: organizationId.optional(),
-      access,
-      /** Tokens that it receives in a day. */
-      callsPerDay: z.number().int().min(1).max(10_000).default(200),
-      /** Cost units that servers report in a day. */
-      unitsPerDay: z.number().int().min(0).max(1_000_000).default(1000),
-      /** Days until it expires. */
-      days: z.number().int().min(1).max(365).default(90),
-      /** Its public keys (RFC 7517), in place of a secret: it authenticates with `private_key_jwt` (RFC 7523). */
-      jwks: z
-        .object({
-          keys: z
-            .array(boundedRecord(z.string().max(256), z.unknown(), 100))
-            .min(1)
-            .max(10),
-        })
-        .refine(fitsAsMetadata, `at most ${metadataBytes} bytes`)
-        .optional(),
-      /** The https address of its public keys, in place of `jwks`. */
-      jwksUri: z.string().max(1000).optional(),
-      /** A public https address that gets a request when the user has answered (CIBA, mode `ping`); without it the agent polls. */
-      notificationEndpoint: z.string().max(1000).optional(),
-    }),
+    input: {
+      body: z.object({
+        name: nameInput.min(1).max(100),
+        purpose: nameInput.min(1).max(200),
+        organizationId: organizationId.optional(),
+        access,
+        /** Tokens that it receives in a day. */
+        callsPerDay: z.number().int().min(1).max(10_000).default(200),
+        /** Cost units that servers report in a day. */
+        unitsPerDay: z.number().int().min(0).max(1_000_000).default(1000),
+        /** Days until it expires. */
+        days: z.number().int().min(1).max(365).default(90),
+        /** Its public keys (RFC 7517), in place of a secret: it authenticates with `private_key_jwt` (RFC 7523). */
+        jwks: z
+          .object({
+            keys: z
+              .array(boundedRecord(z.string().max(256), z.unknown(), 100))
+              .min(1)
+              .max(10),
+          })
+          .refine(fitsAsMetadata, `at most ${metadataBytes} bytes`)
+          .optional(),
+        /** The https address of its public keys, in place of `jwks`. */
+        jwksUri: z.string().max(1000).optional(),
+        /** A public https address that gets a request when the user has answered (CIBA, mode `ping`); without it the agent polls. */
+        notificationEndpoint: z.string().max(1000).optional(),
+      }),
+    },
     answer: z.object({ agent: agentAnswer, clientSecret: z.string().nullable() }),
     errors: [
       core.UNAUTHORIZED,
@@ -120,28 +122,28 @@ export const agentsContract = {
       errors.AGENT_LIMIT_REACHED,
       errors.ORGANIZATION_REFUSES_AGENT,
     ],
-    limit: { max: 10, window: seconds(60) },
+    limits: { rate: { max: 10, window: seconds(60) } },
     budget: { d1: 3, durable: 1 },
     changes: ['oauth-client', 'oauth-consent'],
   }),
   setAgentState: post('/agents/set-state', {
     summary: 'Pauses, resumes or revokes an agent; a revoked one stays revoked',
     access: 'own-session',
-    recentFor: resumes,
-    body: z.object({ clientId, state: newState }),
+    accessRules: { recentFor: resumes },
+    input: { body: z.object({ clientId, state: newState }) },
     answer: agentAnswer,
     errors: [core.UNAUTHORIZED, errors.AGENT_NOT_FOUND],
-    limit: { max: 30, window: seconds(60) },
+    limits: { rate: { max: 30, window: seconds(60) } },
     budget: { d1: 2, durable: 1 },
     changes: ['oauth-client'],
   }),
   allowAgent: post('/agents/allow', {
     summary: 'Lets an agent of an organization act for the caller, a member, until the caller ends the connection',
     access: 'own-session',
-    body: z.object({ clientId }),
+    input: { body: z.object({ clientId }) },
     answer: statusAnswer,
     errors: [core.UNAUTHORIZED, errors.AGENT_NOT_FOUND],
-    limit: { max: 30, window: seconds(60) },
+    limits: { rate: { max: 30, window: seconds(60) } },
     budget: { d1: 3, durable: 1 },
     changes: ['oauth-consent'],
   }),
@@ -149,7 +151,7 @@ export const agentsContract = {
     summary:
       'Lists the active agents of organizations of the caller, newest first, and which of them may act for the caller',
     access: 'session',
-    query: z.object(pageQuery),
+    input: { query: z.object(pageQuery) },
     answer: listOf(
       z.object({
         clientId: z.string(),
@@ -169,7 +171,7 @@ export const agentsContract = {
   agentActivity: get('/agents/activity', {
     summary: 'Lists what an agent of the caller did, newest first: at most 200 lines of the last 30 days',
     access: 'session',
-    query: z.object({ clientId }),
+    input: { query: z.object({ clientId }) },
     answer: activityAnswer,
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
@@ -178,11 +180,13 @@ export const agentsContract = {
   listAllAgents: get('/admin/list-agents', {
     summary: 'Lists the agents of all users and organizations, newest first',
     access: { admin: { agent: ['list'] } },
-    query: z.object({
-      ...pageQuery,
-      /** A part of the name of the agent or its owner, or of the address of its user; or the client id. */
-      search: z.string().max(100).optional(),
-    }),
+    input: {
+      query: z.object({
+        ...pageQuery,
+        /** A part of the name of the agent or its owner, or of the address of its user; or the client id. */
+        search: z.string().max(100).optional(),
+      }),
+    },
     answer: listOf(agentAnswer.extend({ ownerName: z.string().nullable() })),
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
@@ -191,7 +195,7 @@ export const agentsContract = {
   anyAgentActivity: get('/admin/agent-activity', {
     summary: 'Lists what an agent did, newest first: at most 200 lines of the last 30 days',
     access: { admin: { agent: ['list'] } },
-    query: z.object({ clientId }),
+    input: { query: z.object({ clientId }) },
     answer: activityAnswer,
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
@@ -200,8 +204,8 @@ export const agentsContract = {
   setAnyAgentState: post('/admin/set-agent-state', {
     summary: 'Pauses, resumes or revokes any agent; a revoked one stays revoked',
     access: { admin: { agent: ['update'] } },
-    recentFor: resumes,
-    body: z.object({ clientId, state: newState }),
+    accessRules: { recentFor: resumes },
+    input: { body: z.object({ clientId, state: newState }) },
     answer: agentAnswer,
     errors: [core.UNAUTHORIZED, errors.AGENT_NOT_FOUND],
     budget: { d1: 2, durable: 1 },

@@ -14,21 +14,23 @@ export const approvalsContract = {
     summary:
       'Asks a user who is elsewhere for an approval (OpenID Connect Client-Initiated Backchannel Authentication, section 7)',
     ...forClients,
-    raw: {
-      form: z.object({
-        scope: z.string().optional(),
-        login_hint: z.string().optional(),
-        id_token_hint: z.string().optional(),
-        login_hint_token: z.string().optional(),
-        binding_message: z.string().optional(),
-        requested_expiry: z.string().optional(),
-        acr_values: z.string().optional(),
-        client_notification_token: z.string().optional(),
-        resource: z.string().optional(),
-        authorization_details: z.string().optional(),
-        request: z.string().optional(),
-        ...clientCredentials,
-      }),
+    input: {
+      raw: {
+        form: z.object({
+          scope: z.string().optional(),
+          login_hint: z.string().optional(),
+          id_token_hint: z.string().optional(),
+          login_hint_token: z.string().optional(),
+          binding_message: z.string().optional(),
+          requested_expiry: z.string().optional(),
+          acr_values: z.string().optional(),
+          client_notification_token: z.string().optional(),
+          resource: z.string().optional(),
+          authorization_details: z.string().optional(),
+          request: z.string().optional(),
+          ...clientCredentials,
+        }),
+      },
     },
     answer: z.object({ auth_req_id: z.string(), expires_in: z.number(), interval: z.number() }),
     errors: [
@@ -43,7 +45,7 @@ export const approvalsContract = {
       ]),
       ...oauthErrorKinds(['slow_down'], 429),
     ],
-    limit: { max: 300, window: seconds(60) },
+    limits: { rate: { max: 300, window: seconds(60) } },
     // The client, the keys of an `id_token_hint`, and the batch.
     budget: { d1: 3, durable: 2 },
     changes: ['approval'],
@@ -51,7 +53,7 @@ export const approvalsContract = {
   listApprovals: get('/approvals/list', {
     summary: 'Lists the requests for an approval of the caller, newest first',
     access: 'session',
-    query: z.object({ clientId: z.string().max(512).optional(), ...pageQuery }),
+    input: { query: z.object({ clientId: z.string().max(512).optional(), ...pageQuery }) },
     answer: listOf(
       z.object({
         id: z.string(),
@@ -82,20 +84,20 @@ export const approvalsContract = {
   approve: post('/approvals/approve', {
     summary: 'Approves a request: its client receives tokens, once',
     access: 'recent-authentication',
-    body: z.object({ id }),
+    input: { body: z.object({ id }) },
     answer: statusAnswer,
     errors: [core.UNAUTHORIZED, errors.APPROVAL_NOT_FOUND, errors.APPROVAL_NEEDS_SECOND_FACTOR],
-    limit: { max: 30, window: seconds(60) },
+    limits: { rate: { max: 30, window: seconds(60) } },
     budget: { d1: 3, durable: 1 },
     changes: ['approval'],
   }),
   deny: post('/approvals/deny', {
     summary: 'Denies a request',
     access: 'own-session',
-    body: z.object({ id }),
+    input: { body: z.object({ id }) },
     answer: statusAnswer,
     errors: [core.UNAUTHORIZED, errors.APPROVAL_NOT_FOUND],
-    limit: { max: 30, window: seconds(60) },
+    limits: { rate: { max: 30, window: seconds(60) } },
     budget: { d1: 3, durable: 1 },
     changes: ['approval'],
   }),

@@ -16,10 +16,9 @@ export const authorizeContract = {
     summary:
       'Starts an authorization; redirects to sign-in, to consent or to the client with a code (OpenID Connect Core, section 3.1.2)',
     access: 'visitor',
-    query: authorizationQuery,
+    input: { query: authorizationQuery },
     answer: redirectAnswer,
-    redirects: true,
-    shows: 'page',
+    orElse: 'redirect',
     errors: authorizeErrors,
     // An `id_token_hint` causes the third round trip (the keys), a pushed request the second object.
     budget: { d1: 3, durable: 2 },
@@ -28,9 +27,9 @@ export const authorizeContract = {
   authorizeByPost: post('/oauth2/authorize', {
     summary: 'Starts an authorization whose parameters are a form body (OpenID Connect Core, section 3.1.2.1)',
     access: 'visitor',
-    raw: { form: authorizationQuery },
+    input: { raw: { form: authorizationQuery } },
     // The form arrives without cookies; it redirects to the GET, which receives them.
-    foreignPosts: true,
+    origins: { foreignPosts: true },
     answer: 'redirect',
     status: 303,
     errors: [],
@@ -40,7 +39,7 @@ export const authorizeContract = {
   formPost: get('/oauth2/form-post', {
     summary: 'Posts the response of an authorization to its client (OAuth 2.0 Form Post Response Mode)',
     access: 'visitor',
-    query: z.object({ answer: z.string().max(20_000) }),
+    input: { query: z.object({ answer: z.string().max(20_000) }) },
     answer: 'page',
     errors: [],
     budget: {},

@@ -9,7 +9,7 @@ export const connectionsContract = {
   listConnections: get('/oauth2/connections', {
     summary: 'Lists the applications with a consent of the user, newest first',
     access: 'session',
-    query: z.object(pageQuery),
+    input: { query: z.object(pageQuery) },
     answer: listOf(
       z.object({
         clientId: z.string(),
@@ -23,16 +23,16 @@ export const connectionsContract = {
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
     changes: [],
-    replica: true,
+    reads: { replica: true },
   }),
   deleteConnection: post('/oauth2/delete-connection', {
     summary: 'Revokes the consent and the tokens of an application',
     access: 'own-session',
-    body: z.object({ clientId: z.string().max(512) }),
+    input: { body: z.object({ clientId: z.string().max(512) }) },
     answer: statusAnswer,
     errors: [core.UNAUTHORIZED, identityProviderErrors.CONNECTION_NOT_FOUND],
     budget: { d1: 2 },
     changes: ['oauth-consent', 'verification'],
-    creates: 'ends',
+    limits: { creates: 'ends' },
   }),
 }

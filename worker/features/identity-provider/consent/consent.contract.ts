@@ -15,7 +15,7 @@ export const consentContract = {
     summary: 'Returns the client and its requested scopes, for the consent page',
     access: 'own-session',
     /** Identifies the question if a browser has several; the page finds it in its address. */
-    query: z.object({ consent_code: consentCode }),
+    input: { query: z.object({ consent_code: consentCode }) },
     answer: z.object({
       client: shownClient.extend({
         uri: z.string().nullable(),
@@ -48,17 +48,17 @@ export const consentContract = {
   consent: post('/oauth2/consent', {
     summary: 'Accepts or denies the consent request',
     access: 'own-session',
-    body: z.object({ accept: z.boolean(), consent_code: consentCode }),
+    input: { body: z.object({ accept: z.boolean(), consent_code: consentCode }) },
     answer: z.object({ redirectURI: z.string() }),
     errors,
     budget: { d1: 2, durable: 3 },
-    limit: { max: 30, window: seconds(60) },
+    limits: { rate: { max: 30, window: seconds(60) } },
     changes: ['oauth-consent', 'verification'],
   }),
   clientInfo: get('/oauth2/client/:id', {
     summary: 'Returns the name and icon of a client',
     access: 'session',
-    params: z.object({ id: z.string().max(512) }),
+    input: { params: z.object({ id: z.string().max(512) }) },
     answer: shownClient,
     errors: [core.UNAUTHORIZED, ...oauthErrorKinds(['not_found'])],
     budget: { d1: 2 },

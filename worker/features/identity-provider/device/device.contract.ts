@@ -12,13 +12,15 @@ const errors = [core.UNAUTHORIZED, identityProviderErrors.INVALID_USER_CODE, gue
 
 const start = {
   ...forClients,
-  raw: {
-    form: z.object({
-      scope: z.string().optional(),
-      resource: z.string().optional(),
-      authorization_details: z.string().optional(),
-      ...clientCredentials,
-    }),
+  input: {
+    raw: {
+      form: z.object({
+        scope: z.string().optional(),
+        resource: z.string().optional(),
+        authorization_details: z.string().optional(),
+        ...clientCredentials,
+      }),
+    },
   },
   answer: z.object({
     device_code: z.string(),
@@ -38,7 +40,7 @@ const start = {
 
 const answerOfPlugin = {
   access: 'own-session',
-  body: z.object({ userCode }),
+  input: { body: z.object({ userCode }) },
   answer: z.object({ success: z.literal(true) }),
   errors,
   budget: { d1: 1, durable: 3 },
@@ -58,7 +60,7 @@ export const deviceContract = {
   deviceStatus: get('/device', {
     summary: 'Returns the request of the device that shows a user code',
     access: 'own-session',
-    query: z.object({ user_code: userCode }),
+    input: { query: z.object({ user_code: userCode }) },
     answer: z.object({
       user_code: z.string(),
       status: z.literal('pending'),
@@ -75,7 +77,7 @@ export const deviceContract = {
   readDevice: post('/oauth2/device/read', {
     summary: 'Returns the device that shows a user code, its requested scopes and the sender of its request',
     access: 'own-session',
-    body: z.object({ user_code: userCode }),
+    input: { body: z.object({ user_code: userCode }) },
     answer: z.object({
       client: shownClient,
       scopes: listOf(z.string()),
@@ -94,7 +96,7 @@ export const deviceContract = {
   answerDevice: post('/oauth2/device/answer', {
     summary: 'Approves or denies a device',
     access: 'own-session',
-    body: z.object({ user_code: userCode, accept: z.boolean() }),
+    input: { body: z.object({ user_code: userCode, accept: z.boolean() }) },
     answer: statusAnswer,
     errors,
     budget: { d1: 1, durable: 3 },

@@ -69,8 +69,8 @@ export const discoveryContract = {
     summary: 'Returns the endpoints and capabilities of the provider (OpenID Connect Discovery)',
     access: 'visitor',
     // RFC 8615.
-    alsoAt: ['/.well-known/openid-configuration'],
-    anyOrigin: true,
+    at: { also: ['/.well-known/openid-configuration'] },
+    origins: { any: true },
     answer: discoveryAnswer,
     errors: [],
     budget: {},

@@ -8,7 +8,7 @@ export const introspectionContract = {
   introspect: post('/oauth2/introspect', {
     summary: 'Returns the state and the claims of a token of the client (RFC 7662)',
     ...forClients,
-    raw: { form: tokenInput },
+    input: { raw: { form: tokenInput } },
     answer: z.object({
       active: z.boolean(),
       scope: z.string().optional(),
@@ -41,7 +41,7 @@ export const introspectionContract = {
     summary:
       'Returns whether a JWT access token is valid, by the database: for a server that cannot read the list of ended tokens',
     ...forClients,
-    body: z.object({ token: z.string().max(16_384) }),
+    input: { body: z.object({ token: z.string().max(16_384) }) },
     answer: z.object({ active: z.boolean() }),
     errors: [],
     // The token, and in a new isolate the keys.

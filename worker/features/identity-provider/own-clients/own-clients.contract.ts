@@ -26,7 +26,7 @@ export const ownClientsContract = {
   listOwnClients: get('/oauth2/clients', {
     summary: 'Lists the clients that the caller has registered, newest first',
     access: 'session',
-    query: z.object(pageQuery),
+    input: { query: z.object(pageQuery) },
     answer: listOf(ownClient),
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
@@ -36,13 +36,15 @@ export const ownClientsContract = {
     summary: 'Updates the name, redirect URIs or state of a client of the caller',
     access: 'own-session',
     // The redirect URIs decide who receives the codes of users.
-    recentFor: ({ given }) => given.redirectURLs !== undefined || given.disabled !== undefined,
-    body: z.object({
-      clientId,
-      name: nameInput.min(1).max(100).optional(),
-      redirectURLs: z.array(z.string().max(2000)).min(1).max(20).optional(),
-      disabled: z.boolean().optional(),
-    }),
+    accessRules: { recentFor: ({ given }) => given.redirectURLs !== undefined || given.disabled !== undefined },
+    input: {
+      body: z.object({
+        clientId,
+        name: nameInput.min(1).max(100).optional(),
+        redirectURLs: z.array(z.string().max(2000)).min(1).max(20).optional(),
+        disabled: z.boolean().optional(),
+      }),
+    },
     answer: ownClient,
     errors: [
       ...errors,
@@ -51,26 +53,26 @@ export const ownClientsContract = {
     ],
     budget: { d1: 3 },
     changes: ['oauth-client'],
-    creates: false,
+    limits: { creates: false },
   }),
   rotateClientSecret: post('/oauth2/rotate-client-secret', {
     summary: 'Replaces the secret of a client of the caller; the old secret stops working',
     access: 'recent-authentication',
-    body: z.object({ clientId }),
+    input: { body: z.object({ clientId }) },
     answer: z.object({ clientId: z.string(), clientSecret: z.string() }),
     errors,
     budget: { d1: 3 },
     changes: ['oauth-client'],
-    creates: false,
+    limits: { creates: false },
   }),
   deleteOwnClient: post('/oauth2/delete-client', {
     summary: 'Deletes a client of the caller with its consents and tokens',
     access: 'recent-authentication',
-    body: z.object({ clientId }),
+    input: { body: z.object({ clientId }) },
     answer: statusAnswer,
     errors,
     budget: { d1: 3 },
     changes: ['oauth-client'],
-    creates: 'ends',
+    limits: { creates: 'ends' },
   }),
 }

@@ -19,7 +19,7 @@ export const parContract = {
   pushAuthorizationRequest: post('/oauth2/par', {
     summary: 'Stores a pushed authorization request of a client (RFC 9126)',
     ...forClients,
-    raw: { form: z.object({ ...authorizationQuery.shape, ...clientCredentials }) },
+    input: { raw: { form: z.object({ ...authorizationQuery.shape, ...clientCredentials }) } },
     answer: z.object({ request_uri: z.string(), expires_in: z.number() }),
     status: 201,
     errors: [...forClientErrors, ...requestErrors],

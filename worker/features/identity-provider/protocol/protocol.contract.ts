@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /** Clients call these endpoints from any site and without cookies. */
-export const forClients = { access: 'visitor', foreignPosts: true, anyOrigin: true } as const
+export const forClients = { access: 'visitor', origins: { foreignPosts: true, any: true } } as const
 
 /** Client authentication in a form (RFC 6749, section 2.3.1; RFC 7521, section 4.2), instead of the header. */
 export const clientCredentials = {

@@ -21,8 +21,8 @@ export const registrationContract = {
     summary: 'Registers a client (RFC 7591)',
     access: 'visitor',
     // A client of a user is a credential of theirs.
-    recentFor: () => true,
-    raw: { json: clientMetadata },
+    accessRules: { recentFor: () => true },
+    input: { raw: { json: clientMetadata } },
     answer: registrationAnswer,
     status: 201,
     errors: [
@@ -31,7 +31,7 @@ export const registrationContract = {
       guessErrors.TOO_MANY_REQUESTS,
     ],
     budget: { d1: 2, durable: 2 },
-    limit: { max: 10, window: 60 },
+    limits: { rate: { max: 10, window: 60 } },
     changes: ['oauth-client'],
   }),
 }

@@ -74,7 +74,7 @@ export const shownResource = z
 
 const managing = {
   access: 'recent-authentication',
-  limit: { max: 30, window: minutes(1) },
+  limits: { rate: { max: 30, window: minutes(1) } },
   changes: ['resource'],
 } as const
 
@@ -107,8 +107,8 @@ export const resourcesContract = {
   createResource: post('/admin/create-resource', {
     summary: 'Registers a resource server: an API for which clients can request access tokens',
     access: { admin: { resource: ['create'] } },
-    recentFor: () => true,
-    body: creation,
+    accessRules: { recentFor: () => true },
+    input: { body: creation },
     answer: resourceAnswer,
     errors: [core.UNAUTHORIZED, ...creationErrors],
     budget: { d1: 2 },
@@ -118,8 +118,8 @@ export const resourcesContract = {
     summary:
       'Changes a resource server of the deployment. A scope that it loses leaves opaque tokens; earlier JWTs end',
     access: { admin: { resource: ['update'] } },
-    recentFor: () => true,
-    body: z.object({ id, ...properties }),
+    accessRules: { recentFor: () => true },
+    input: { body: z.object({ id, ...properties }) },
     answer: resourceAnswer,
     errors: [core.UNAUTHORIZED, ...changeErrors],
     budget: { d1: 2 },
@@ -128,8 +128,8 @@ export const resourcesContract = {
   deleteResource: post('/admin/delete-resource', {
     summary: 'Deletes a registered resource server, also that of an organization, and ends all tokens for it',
     access: { admin: { resource: ['delete'] } },
-    recentFor: () => true,
-    body: z.object({ id }),
+    accessRules: { recentFor: () => true },
+    input: { body: z.object({ id }) },
     answer: deleted,
     errors: [core.UNAUTHORIZED, errors.RESOURCE_NOT_FOUND],
     budget: { d1: 2 },
@@ -138,7 +138,7 @@ export const resourcesContract = {
   listOrganizationResources: get('/organization/list-resources', {
     summary: 'Lists the resource servers of an organization, newest first, for members who may update the organization',
     access: 'session',
-    query: z.object({ organizationId }),
+    input: { query: z.object({ organizationId }) },
     answer: z.object({
       resources: z.array(shownResource).max(maxResources.organizations),
       /** The maximum of the organization. */
@@ -152,7 +152,7 @@ export const resourcesContract = {
     ...managing,
     summary:
       'Registers a resource server of an organization, for whose members clients can request access tokens. The identifier is an address at a verified domain of the organization, or a word that becomes part of a URN. The names of its scopes begin with it',
-    body: creation.extend({ organizationId, identifier: z.string().min(1).max(200), scopes: shortScopes }),
+    input: { body: creation.extend({ organizationId, identifier: z.string().min(1).max(200), scopes: shortScopes }) },
     answer: resourceAnswer,
     errors: [...managingErrors, ...creationErrors, errors.RESOURCE_DOMAIN_NOT_VERIFIED],
     budget: { d1: 3, durable: 1 },
@@ -160,7 +160,7 @@ export const resourcesContract = {
   updateOrganizationResource: post('/organization/update-resource', {
     ...managing,
     summary: 'Changes a resource server of an organization',
-    body: z.object({ organizationId, id, ...properties, scopes: shortScopes }),
+    input: { body: z.object({ organizationId, id, ...properties, scopes: shortScopes }) },
     answer: resourceAnswer,
     errors: [...managingErrors, ...changeErrors],
     budget: { d1: 4, durable: 1 },
@@ -168,7 +168,7 @@ export const resourcesContract = {
   deleteOrganizationResource: post('/organization/delete-resource', {
     ...managing,
     summary: 'Deletes a resource server of an organization and ends all tokens for it',
-    body: z.object({ organizationId, id }),
+    input: { body: z.object({ organizationId, id }) },
     answer: deleted,
     errors: [...managingErrors, errors.RESOURCE_NOT_FOUND],
     budget: { d1: 3, durable: 1 },

@@ -7,7 +7,7 @@ export const revocationContract = {
   revokeToken: post('/oauth2/revoke', {
     summary: 'Revokes a token of the client (RFC 7009)',
     ...forClients,
-    raw: { form: tokenInput },
+    input: { raw: { form: tokenInput } },
     answer: z.object({}),
     errors: forClientErrors,
     // A JWT: the keys, in a new isolate.

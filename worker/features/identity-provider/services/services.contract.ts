@@ -54,7 +54,7 @@ export const serviceAnswer = z
   .meta({ id: 'Service' })
 
 const changing = {
-  recentFor: () => true,
+  accessRules: { recentFor: () => true },
   budget: { d1: 3 },
   changes: ['oauth-client'],
 } as const
@@ -65,15 +65,17 @@ export const servicesContract = {
     summary:
       'Registers a service: a client without users, which gets tokens for itself. The response is the only one that shows its secret; a service with keys has none',
     access: { admin: { service: ['create'] } },
-    body: z.object({
-      name: nameInput.min(1).max(100),
-      access,
-      limit: limit.default({ max: 60, window: 60 }),
-      requireDPoP: z.boolean().default(false),
-      /** Days until it expires; null: never. */
-      days: z.int().min(1).max(3650).nullable().default(null),
-      ...keys,
-    }),
+    input: {
+      body: z.object({
+        name: nameInput.min(1).max(100),
+        access,
+        limit: limit.default({ max: 60, window: 60 }),
+        requireDPoP: z.boolean().default(false),
+        /** Days until it expires; null: never. */
+        days: z.int().min(1).max(3650).nullable().default(null),
+        ...keys,
+      }),
+    },
     answer: z.object({ service: serviceAnswer, clientSecret: z.string().nullable() }),
     errors: [
       core.UNAUTHORIZED,
@@ -87,18 +89,20 @@ export const servicesContract = {
     summary:
       'Changes a registered service. While it is paused, its tokens are invalid; after another access, it requests new JWTs',
     access: { admin: { service: ['update'] } },
-    body: z.object({
-      clientId,
-      name: nameInput.min(1).max(100).optional(),
-      access: access.optional(),
-      limit: limit.optional(),
-      requireDPoP: z.boolean().optional(),
-      state: z.enum(['active', 'paused']).optional(),
-      /** Days from now until it expires; null: never. */
-      days: z.int().min(1).max(3650).nullable().optional(),
-      /** Keys replace those of a service with keys; a set with the old and the new key lets it change without a pause. */
-      ...keys,
-    }),
+    input: {
+      body: z.object({
+        clientId,
+        name: nameInput.min(1).max(100).optional(),
+        access: access.optional(),
+        limit: limit.optional(),
+        requireDPoP: z.boolean().optional(),
+        state: z.enum(['active', 'paused']).optional(),
+        /** Days from now until it expires; null: never. */
+        days: z.int().min(1).max(3650).nullable().optional(),
+        /** Keys replace those of a service with keys; a set with the old and the new key lets it change without a pause. */
+        ...keys,
+      }),
+    },
     answer: serviceAnswer,
     errors: [
       core.UNAUTHORIZED,
@@ -112,11 +116,13 @@ export const servicesContract = {
     ...changing,
     summary: 'Gives a registered service another secret; the earlier one is valid for a while',
     access: { admin: { service: ['update'] } },
-    body: z.object({
-      clientId,
-      /** Seconds for which the earlier secret is valid. */
-      overlap: z.int().min(0).max(days(7)).default(days(1)),
-    }),
+    input: {
+      body: z.object({
+        clientId,
+        /** Seconds for which the earlier secret is valid. */
+        overlap: z.int().min(0).max(days(7)).default(days(1)),
+      }),
+    },
     answer: z.object({ service: serviceAnswer, clientSecret: z.string() }),
     errors: [core.UNAUTHORIZED, errors.SERVICE_NOT_FOUND],
   }),
@@ -124,7 +130,7 @@ export const servicesContract = {
     ...changing,
     summary: 'Deletes a registered service and ends its tokens',
     access: { admin: { service: ['delete'] } },
-    body: z.object({ clientId }),
+    input: { body: z.object({ clientId }) },
     answer: statusAnswer,
     errors: [core.UNAUTHORIZED, errors.SERVICE_NOT_FOUND],
   }),

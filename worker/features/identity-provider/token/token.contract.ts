@@ -57,7 +57,7 @@ export const tokenErrors = [
 
 const exchange = {
   ...forClients,
-  raw: { form: tokenForm },
+  input: { raw: { form: tokenForm } },
   answer: tokenAnswer,
   errors: tokenErrors,
   // Objects: the code, the assertion and the poll of a client, the proof of possession, and the budget of an agent.

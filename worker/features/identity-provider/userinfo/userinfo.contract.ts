@@ -34,7 +34,7 @@ export const claimsAnswer = z.object({
 const userinfo = {
   summary: 'Returns claims about the user of an access token (OpenID Connect Core, section 5.3)',
   access: 'visitor',
-  anyOrigin: true,
+  origins: { any: true },
   answer: claimsAnswer,
   errors: bearerErrors,
   budget: { d1: 1, durable: 1 },
@@ -45,7 +45,7 @@ export const userinfoContract = {
   userinfo: get('/oauth2/userinfo', userinfo),
   userinfoByPost: post('/oauth2/userinfo', {
     ...userinfo,
-    foreignPosts: true,
-    raw: { form: z.object({ access_token: z.string().optional() }) },
+    origins: { ...userinfo.origins, foreignPosts: true },
+    input: { raw: { form: z.object({ access_token: z.string().optional() }) } },
   }),
 }

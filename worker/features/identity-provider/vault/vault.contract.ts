@@ -47,13 +47,15 @@ export const vaultContract = {
   allowProvider: post('/agents/allow-provider', {
     summary: 'Lets an agent that acts for the caller use the tokens of a linked account, until the caller ends it',
     access: 'recent-authentication',
-    body: z.object({
-      clientId,
-      /** `id` of an account in GET /agents/providers. */
-      accountId: z.string().min(1).max(256),
-      /** The scopes that the caller has seen: exactly those of the account. */
-      scopes: z.array(z.string().min(1).max(500)).min(1).max(100),
-    }),
+    input: {
+      body: z.object({
+        clientId,
+        /** `id` of an account in GET /agents/providers. */
+        accountId: z.string().min(1).max(256),
+        /** The scopes that the caller has seen: exactly those of the account. */
+        scopes: z.array(z.string().min(1).max(500)).min(1).max(100),
+      }),
+    },
     answer: statusAnswer,
     errors: [
       core.UNAUTHORIZED,
@@ -62,18 +64,18 @@ export const vaultContract = {
       errors.AGENT_PROVIDER_NOT_OFFERED,
       errors.AGENT_PROVIDER_SCOPES_CHANGED,
     ],
-    limit: { max: 30, window: seconds(60) },
+    limits: { rate: { max: 30, window: seconds(60) } },
     budget: { d1: 3, durable: 1 },
     changes: ['oauth-consent'],
   }),
   endProvider: post('/agents/end-provider', {
     summary: 'Ends the use of a provider by an agent. It receives no further token of the provider',
     access: 'own-session',
-    body: z.object({ clientId, providerId }),
+    input: { body: z.object({ clientId, providerId }) },
     answer: statusAnswer,
     errors: [core.UNAUTHORIZED, errors.CONNECTION_NOT_FOUND],
     budget: { d1: 2 },
     changes: ['oauth-consent'],
-    creates: 'ends',
+    limits: { creates: 'ends' },
   }),
 }

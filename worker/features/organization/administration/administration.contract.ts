@@ -53,16 +53,18 @@ export const administrationContract = {
   listAllOrganizations: get('/admin/list-organizations', {
     summary: 'Lists the organizations of all users, newest first, or searches them',
     access: listing,
-    query: z.object({
-      /**
-       * The beginning of a name or slug, or a whole id. It replaces the order and pages: organizations by name, at most
-       * `limit`.
-       */
-      search: z.string().trim().max(128).optional(),
-      limit: z.coerce.number<number | string>().int().min(1).max(200).optional(),
-      /** The `nextCursor` of the previous page. */
-      cursor: z.string().max(512).optional(),
-    }),
+    input: {
+      query: z.object({
+        /**
+         * The beginning of a name or slug, or a whole id. It replaces the order and pages: organizations by name, at most
+         * `limit`.
+         */
+        search: z.string().trim().max(128).optional(),
+        limit: z.coerce.number<number | string>().int().min(1).max(200).optional(),
+        /** The `nextCursor` of the previous page. */
+        cursor: z.string().max(512).optional(),
+      }),
+    },
     answer: z.object({
       organizations: z.array(counted).max(200),
       nextCursor: z.string().nullable(),
@@ -76,7 +78,7 @@ export const administrationContract = {
   getOrganization: get('/admin/get-organization', {
     summary: 'Returns any organization with its members, owners first, its teams and its pending invitations',
     access: listing,
-    query: z.object({ id }),
+    input: { query: z.object({ id }) },
     answer: counted.extend({
       members: z.array(memberWithUserAnswer).max(maxMembers),
       teams: listOf(teamAnswer).nullable(),
@@ -89,8 +91,8 @@ export const administrationContract = {
   updateOrganizationMember: post('/admin/update-organization-member', {
     summary: 'Updates the roles of a member of any organization; one owner remains',
     access: updating,
-    recentFor: grantsAdministration,
-    body: z.object({ organizationId: id, memberId: id, role: roleInput }),
+    accessRules: { recentFor: grantsAdministration },
+    input: { body: z.object({ organizationId: id, memberId: id, role: roleInput }) },
     answer: memberAnswer,
     errors: [
       ...changing,
@@ -101,12 +103,12 @@ export const administrationContract = {
     ],
     budget: { d1: 3 },
     changes: ['member'],
-    creates: false,
+    limits: { creates: false },
   }),
   removeOrganizationMember: post('/admin/remove-organization-member', {
     summary: 'Removes a member from any organization; one owner remains',
     access: updating,
-    body: z.object({ organizationId: id, memberId: id }),
+    input: { body: z.object({ organizationId: id, memberId: id }) },
     answer: z.object({ success: z.literal(true) }),
     errors: [
       ...changing,
@@ -116,21 +118,23 @@ export const administrationContract = {
     ],
     budget: { d1: 3 },
     changes: ['member', 'session'],
-    creates: 'ends',
+    limits: { creates: 'ends' },
   }),
   transferOrganization: post('/admin/transfer-organization', {
     summary: 'Makes a member the owner of an organization in place of its present owner',
     access: updating,
-    recentFor: () => true,
-    body: z.object({
-      organizationId: id,
-      /** The new owner. */
-      memberId: id,
-      /** The former owner, by member id. Required if the organization has several. */
-      from: id.optional(),
-      /** The role of the former owner afterwards. */
-      formerRole: z.enum(['admin', 'member']),
-    }),
+    accessRules: { recentFor: () => true },
+    input: {
+      body: z.object({
+        organizationId: id,
+        /** The new owner. */
+        memberId: id,
+        /** The former owner, by member id. Required if the organization has several. */
+        from: id.optional(),
+        /** The role of the former owner afterwards. */
+        formerRole: z.enum(['admin', 'member']),
+      }),
+    },
     answer: memberAnswer,
     errors: [
       ...changing,
@@ -141,7 +145,7 @@ export const administrationContract = {
     ],
     budget: { d1: 3 },
     changes: ['member'],
-    creates: false,
+    limits: { creates: false },
   }),
   deleteAnyOrganization: post('/admin/delete-organization', {
     summary: 'Deletes any organization with its members, invitations and teams',
@@ -149,12 +153,12 @@ export const administrationContract = {
       admin: { organization: ['delete'] },
       refusal: errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_ORGANIZATIONS,
     },
-    recentFor: () => true,
-    body: z.object({ organizationId: id }),
+    accessRules: { recentFor: () => true },
+    input: { body: z.object({ organizationId: id }) },
     answer: z.object({ success: z.literal(true) }),
     errors: [...changing, errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_ORGANIZATIONS],
     budget: { d1: 3 },
     changes: ['organization', 'session'],
-    creates: 'ends',
+    limits: { creates: 'ends' },
   }),
 }

@@ -42,7 +42,7 @@ export const administrationOperations = {
     {
       summary: 'Lists organizations, newest first, or those whose name or slug begins with `search`.',
       permission: 'organizations:read',
-      input: contract.listAllOrganizations.query,
+      input: contract.listAllOrganizations.input.query,
       answer: contract.listAllOrganizations.answer,
       errors: [adminErrors.INVALID_CURSOR],
       budget: { d1: 1 },
@@ -54,7 +54,7 @@ export const administrationOperations = {
     {
       summary: 'Returns an organization with its members, teams and pending invitations.',
       permission: 'organizations:read',
-      input: contract.getOrganization.query,
+      input: contract.getOrganization.input.query,
       answer: contract.getOrganization.answer,
       errors: [errors.ORGANIZATION_NOT_FOUND],
       budget: { d1: 1 },
@@ -66,7 +66,7 @@ export const administrationOperations = {
     {
       summary: 'Updates the name, slug, logo or metadata of an organization; null clears logo and metadata.',
       permission: 'organizations:write',
-      input: organizationContract.updateOrganization.body.extend({ organizationId: id }),
+      input: organizationContract.updateOrganization.input.body.extend({ organizationId: id }),
       answer: organizationAnswer,
       errors: [...changing, shared.ORGANIZATION_ALREADY_EXISTS],
       budget: { d1: 3 },
@@ -79,7 +79,7 @@ export const administrationOperations = {
     {
       summary: 'Deletes an organization with its members, invitations and teams.',
       permission: 'organizations:write',
-      input: contract.deleteAnyOrganization.body,
+      input: contract.deleteAnyOrganization.input.body,
       answer: status,
       errors: [...changing],
       budget: { d1: 3 },
@@ -94,7 +94,7 @@ export const administrationOperations = {
     {
       summary: 'Makes a member the owner in place of the present one, who becomes `formerRole`.',
       permission: 'members:write',
-      input: contract.transferOrganization.body,
+      input: contract.transferOrganization.input.body,
       answer: contract.transferOrganization.answer,
       errors: [
         ...changing,
@@ -125,7 +125,7 @@ export const administrationOperations = {
     {
       summary: 'Changes the roles of a member. One owner remains.',
       permission: 'members:write',
-      input: contract.updateOrganizationMember.body,
+      input: contract.updateOrganizationMember.input.body,
       answer: contract.updateOrganizationMember.answer,
       errors: [...changing, shared.MEMBER_NOT_FOUND, shared.ROLE_NOT_FOUND, errors.THE_LAST_OWNER_MUST_REMAIN],
       budget: { d1: 3 },
@@ -137,7 +137,7 @@ export const administrationOperations = {
     {
       summary: 'Removes a member. One owner remains.',
       permission: 'members:write',
-      input: contract.removeOrganizationMember.body,
+      input: contract.removeOrganizationMember.input.body,
       answer: status,
       errors: [...changing, shared.MEMBER_NOT_FOUND, errors.THE_LAST_OWNER_MUST_REMAIN],
       budget: { d1: 3 },

@@ -24,14 +24,16 @@ export const invitationsContract = {
   inviteMember: post('/organization/invite-member', {
     summary: 'Invites a user by mail; `resend` sends a pending invitation again',
     access: 'own-session',
-    recentFor: grantsAdministration,
-    body: z.object({
-      email: emailInput,
-      role: roleInput,
-      organizationId: optionalOrganization,
-      resend: z.boolean().optional(),
-      teamId: idInput.optional(),
-    }),
+    accessRules: { recentFor: grantsAdministration },
+    input: {
+      body: z.object({
+        email: emailInput,
+        role: roleInput,
+        organizationId: optionalOrganization,
+        resend: z.boolean().optional(),
+        teamId: idInput.optional(),
+      }),
+    },
     answer: invitationAnswer,
     errors: [
       core.UNAUTHORIZED,
@@ -52,13 +54,13 @@ export const invitationsContract = {
     ],
     // One of the Durable Objects only for an inviter without a verified address.
     budget: { d1: 3, durable: 6 },
-    limit: { max: 30, window: seconds(60) },
+    limits: { rate: { max: 30, window: seconds(60) } },
     changes: ['invitation'],
   }),
   acceptInvitation: post('/organization/accept-invitation', {
     summary: 'Accepts an invitation and sets the active organization of the session',
     access: 'own-session',
-    body: byId,
+    input: { body: byId },
     answer: z.object({ invitation: invitationAnswer, member: memberAnswer }),
     errors: [
       core.UNAUTHORIZED,
@@ -73,13 +75,13 @@ export const invitationsContract = {
       shared.ORGANIZATION_MEMBERSHIP_LIMIT_REACHED,
     ],
     budget: { d1: 3, durable: 1 },
-    limit: { max: 30, window: seconds(60) },
+    limits: { rate: { max: 30, window: seconds(60) } },
     changes: ['member', 'invitation', 'session'],
   }),
   rejectInvitation: post('/organization/reject-invitation', {
     summary: 'Rejects an invitation',
     access: 'own-session',
-    body: byId,
+    input: { body: byId },
     answer: z.object({ invitation: invitationAnswer, member: z.null() }),
     errors: [
       core.UNAUTHORIZED,
@@ -90,12 +92,12 @@ export const invitationsContract = {
     ],
     budget: { d1: 3 },
     changes: ['invitation'],
-    creates: 'ends',
+    limits: { creates: 'ends' },
   }),
   cancelInvitation: post('/organization/cancel-invitation', {
     summary: 'Cancels a pending invitation',
     access: 'own-session',
-    body: byId,
+    input: { body: byId },
     answer: invitationAnswer,
     errors: [
       core.UNAUTHORIZED,
@@ -105,13 +107,13 @@ export const invitationsContract = {
     ],
     budget: { d1: 3 },
     changes: ['invitation'],
-    creates: 'ends',
+    limits: { creates: 'ends' },
   }),
   getInvitation: get('/organization/get-invitation', {
     summary: 'Returns a pending invitation to its recipient',
     // The protocol has a specific error for visitors.
     access: 'visitor',
-    query: byIdQuery,
+    input: { query: byIdQuery },
     answer: invitationAnswer.extend({
       organizationName: z.string(),
       organizationSlug: z.string(),
@@ -129,7 +131,7 @@ export const invitationsContract = {
   previewInvitation: get('/organization/invitation-preview', {
     summary: 'Returns the organization, inviter and recipient of a pending invitation to a visitor who has its id',
     access: 'visitor',
-    query: byIdQuery,
+    input: { query: byIdQuery },
     answer: z.object({
       email: z.string(),
       role: z.string().nullable(),
@@ -146,7 +148,7 @@ export const invitationsContract = {
   listInvitations: get('/organization/list-invitations', {
     summary: 'Lists the invitations of an organization',
     access: 'session',
-    query: z.object({ organizationId: optionalOrganization, ...pageQuery }),
+    input: { query: z.object({ organizationId: optionalOrganization, ...pageQuery }) },
     answer: listOf(invitationAnswer),
     errors: [core.UNAUTHORIZED, shared.ORGANIZATION_ID_IS_REQUIRED, shared.YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION],
     budget: { d1: 1 },

@@ -25,7 +25,7 @@ export const membersContract = {
   removeMember: post('/organization/remove-member', {
     summary: 'Removes a member by id or email address',
     access: 'own-session',
-    body: z.object({ memberIdOrEmail: z.string().min(1).max(254), organizationId: optionalOrganization }),
+    input: { body: z.object({ memberIdOrEmail: z.string().min(1).max(254), organizationId: optionalOrganization }) },
     answer: z.object({ member: memberWithUserAnswer }),
     errors: [
       core.UNAUTHORIZED,
@@ -37,13 +37,13 @@ export const membersContract = {
     ],
     budget: { d1: 3 },
     changes: ['member', 'session'],
-    creates: 'ends',
+    limits: { creates: 'ends' },
   }),
   updateMemberRole: post('/organization/update-member-role', {
     summary: 'Updates the roles of a member',
     access: 'own-session',
-    recentFor: grantsAdministration,
-    body: z.object({ role: roleInput, memberId: idInput, organizationId: optionalOrganization }),
+    accessRules: { recentFor: grantsAdministration },
+    input: { body: z.object({ role: roleInput, memberId: idInput, organizationId: optionalOrganization }) },
     answer: memberAnswer,
     errors: [
       core.UNAUTHORIZED,
@@ -56,12 +56,12 @@ export const membersContract = {
     ],
     budget: { d1: 3 },
     changes: ['member'],
-    creates: false,
+    limits: { creates: false },
   }),
   leaveOrganization: post('/organization/leave', {
     summary: 'Removes the caller from an organization',
     access: 'own-session',
-    body: z.object({ organizationId: idInput.min(1) }),
+    input: { body: z.object({ organizationId: idInput.min(1) }) },
     answer: memberWithUserAnswer,
     errors: [
       core.UNAUTHORIZED,
@@ -71,6 +71,6 @@ export const membersContract = {
     ],
     budget: { d1: 3 },
     changes: ['member', 'session'],
-    creates: 'ends',
+    limits: { creates: 'ends' },
   }),
 }

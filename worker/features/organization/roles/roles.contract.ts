@@ -11,14 +11,16 @@ export const rolesContract = {
   hasPermission: post('/organization/has-permission', {
     summary: 'Checks whether a role of the caller has all of the given permissions',
     access: 'session',
-    body: z
-      .object({
-        permissions: permissions.optional(),
-        /** Deprecated name of the same. */
-        permission: permissions.optional(),
-        organizationId: optionalOrganization,
-      })
-      .refine((body) => body.permissions ?? body.permission, { path: ['permissions'], message: 'is required' }),
+    input: {
+      body: z
+        .object({
+          permissions: permissions.optional(),
+          /** Deprecated name of the same. */
+          permission: permissions.optional(),
+          organizationId: optionalOrganization,
+        })
+        .refine((body) => body.permissions ?? body.permission, { path: ['permissions'], message: 'is required' }),
+    },
     answer: z.object({ error: z.null(), success: z.boolean() }),
     errors: [core.UNAUTHORIZED, errors.NO_ACTIVE_ORGANIZATION, errors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION],
     budget: { d1: 1 },

@@ -26,7 +26,7 @@ export const teamsContract = {
   createTeam: post('/organization/create-team', {
     summary: 'Creates a team',
     access: 'session',
-    body: z.object({ name: teamName, organizationId: optionalOrganization }),
+    input: { body: z.object({ name: teamName, organizationId: optionalOrganization }) },
     answer: teamAnswer,
     errors: [
       core.UNAUTHORIZED,
@@ -38,13 +38,13 @@ export const teamsContract = {
       errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS,
     ],
     budget: { d1: 3, durable: 1 },
-    limit: { max: 30, window: seconds(60) },
+    limits: { rate: { max: 30, window: seconds(60) } },
     changes: ['team'],
   }),
   removeTeam: post('/organization/remove-team', {
     summary: "Deletes a team other than the caller's own; its members remain in the organization",
     access: 'own-session',
-    body: z.object({ teamId: idInput.min(1), organizationId: optionalOrganization }),
+    input: { body: z.object({ teamId: idInput.min(1), organizationId: optionalOrganization }) },
     answer: z.object({ message: z.string() }),
     errors: [
       core.UNAUTHORIZED,
@@ -57,16 +57,18 @@ export const teamsContract = {
     ],
     budget: { d1: 3 },
     changes: ['team'],
-    creates: 'ends',
+    limits: { creates: 'ends' },
   }),
   updateTeam: post('/organization/update-team', {
     summary: 'Renames a team',
     access: 'session',
-    body: z.object({
-      teamId: idInput,
-      // The organization of the team, which never changes.
-      data: z.object({ name: teamName.optional(), organizationId: optionalOrganization }),
-    }),
+    input: {
+      body: z.object({
+        teamId: idInput,
+        // The organization of the team, which never changes.
+        data: z.object({ name: teamName.optional(), organizationId: optionalOrganization }),
+      }),
+    },
     answer: teamAnswer,
     errors: [
       core.UNAUTHORIZED,
@@ -77,12 +79,12 @@ export const teamsContract = {
     ],
     budget: { d1: 3 },
     changes: ['team'],
-    creates: false,
+    limits: { creates: false },
   }),
   listTeams: get('/organization/list-teams', {
     summary: 'Lists the teams of an organization',
     access: 'session',
-    query: z.object({ organizationId: optionalOrganization, ...pageQuery }),
+    input: { query: z.object({ organizationId: optionalOrganization, ...pageQuery }) },
     answer: listOf(teamAnswer),
     errors: [core.UNAUTHORIZED, shared.NO_ACTIVE_ORGANIZATION, shared.YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION],
     budget: { d1: 1 },
@@ -91,7 +93,7 @@ export const teamsContract = {
   addTeamMember: post('/organization/add-team-member', {
     summary: 'Adds a member of the organization to a team',
     access: 'session',
-    body: teamMemberInput,
+    input: { body: teamMemberInput },
     answer: teamMemberAnswer,
     errors: [
       core.UNAUTHORIZED,
@@ -102,13 +104,13 @@ export const teamsContract = {
       shared.TEAM_NOT_FOUND,
     ],
     budget: { d1: 3 },
-    limit: { max: 60, window: seconds(60) },
+    limits: { rate: { max: 60, window: seconds(60) } },
     changes: ['team'],
   }),
   removeTeamMember: post('/organization/remove-team-member', {
     summary: 'Removes a user from a team; the user remains in the organization',
     access: 'session',
-    body: teamMemberInput,
+    input: { body: teamMemberInput },
     answer: z.object({ message: z.string() }),
     errors: [
       core.UNAUTHORIZED,
@@ -120,12 +122,12 @@ export const teamsContract = {
     ],
     budget: { d1: 3 },
     changes: ['team'],
-    creates: 'ends',
+    limits: { creates: 'ends' },
   }),
   setActiveTeam: post('/organization/set-active-team', {
     summary: 'Sets the active team of the session; null clears it',
     access: 'session',
-    body: z.object({ teamId: idInput.nullish() }),
+    input: { body: z.object({ teamId: idInput.nullish() }) },
     answer: teamAnswer.nullable(),
     errors: [
       core.UNAUTHORIZED,
@@ -135,12 +137,12 @@ export const teamsContract = {
     ],
     budget: { d1: 3 },
     changes: ['session'],
-    creates: false,
+    limits: { creates: false },
   }),
   listTeamMembers: get('/organization/list-team-members', {
     summary: 'Lists the members of a team, for its members and for callers who manage members',
     access: 'session',
-    query: z.object({ teamId: idInput.optional(), ...pageQuery }),
+    input: { query: z.object({ teamId: idInput.optional(), ...pageQuery }) },
     answer: listOf(teamMemberAnswer),
     errors: [
       core.UNAUTHORIZED,
@@ -154,7 +156,7 @@ export const teamsContract = {
   listUserTeams: get('/organization/list-user-teams', {
     summary: 'Lists the teams of the caller, or of another member for callers who manage members',
     access: 'session',
-    query: z.object({ userId: idInput.optional(), organizationId: optionalOrganization, ...pageQuery }),
+    input: { query: z.object({ userId: idInput.optional(), organizationId: optionalOrganization, ...pageQuery }) },
     answer: listOf(teamAnswer),
     errors: [
       core.UNAUTHORIZED,

@@ -5,11 +5,10 @@ import { callbackQuery } from '../client/authorization-input.ts'
 
 const callback = {
   access: 'visitor',
-  params: z.object({ id: z.string().min(1).max(64) }),
-  query: callbackQuery,
+  input: { params: z.object({ id: z.string().min(1).max(64) }), query: callbackQuery },
   answer: 'redirect',
   errors: [],
-  limit: { max: 60, window: seconds(60) },
+  limits: { rate: { max: 60, window: seconds(60) } },
   budget: { d1: 10, kv: 2, durable: 4, outside: 6 },
 } as const
 
@@ -22,9 +21,8 @@ export const callbackContract = {
   postedCallback: post('/callback/:id', {
     ...callback,
     summary: 'Handles the form post of a provider and continues as the redirect does',
-    body: callbackQuery,
-    forms: true,
-    foreignPosts: true,
+    input: { ...callback.input, body: callbackQuery },
+    origins: { forms: true, foreignPosts: true },
     changes: ['user', 'session', 'account'],
   }),
 }

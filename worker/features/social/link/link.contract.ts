@@ -9,13 +9,15 @@ export const linkContract = {
   linkSocial: post('/link-social', {
     summary: 'Starts linking a provider account to the user',
     access: 'recent-authentication',
-    addsWayIn: true,
-    body: z.object({
-      provider: z.string().max(64),
-      callbackURL: urlInput.optional(),
-      errorCallbackURL: urlInput.optional(),
-      scopes: scopes.optional(),
-    }),
+    accessRules: { addsWayIn: true },
+    input: {
+      body: z.object({
+        provider: z.string().max(64),
+        callbackURL: urlInput.optional(),
+        errorCallbackURL: urlInput.optional(),
+        scopes: scopes.optional(),
+      }),
+    },
     answer: startedAuthorization,
     errors: [core.UNAUTHORIZED, errors.PROVIDER_NOT_FOUND, errors.UNABLE_TO_CREATE_VERIFICATION],
     // The second round trip reads the methods of a step-up for the error.

@@ -17,7 +17,7 @@ export const oneTapContract = {
   oneTapCallback: post('/one-tap/callback', {
     summary: 'Signs in with the id token of Google One Tap',
     access: 'visitor',
-    body: z.object({ idToken: z.string().min(1).max(16_384) }),
+    input: { body: z.object({ idToken: z.string().min(1).max(16_384) }) },
     answer: z.union([z.object({ token: z.string(), user: presentedUser }), challengeAnswer]),
     errors: [
       errors.PROVIDER_NOT_FOUND,
@@ -29,7 +29,7 @@ export const oneTapContract = {
       core.FAILED_TO_CREATE_SESSION,
     ],
     budget: { d1: 9, kv: 1, durable: 3, outside: 1 },
-    limit: { max: 30, window: seconds(60) },
+    limits: { rate: { max: 30, window: seconds(60) } },
     changes: ['user', 'session', 'account'],
   }),
 }

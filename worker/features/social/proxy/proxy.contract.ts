@@ -7,11 +7,11 @@ export const oauthProxyContract = {
   oauthProxyCallback: get('/oauth-proxy-callback', {
     summary: 'Completes a sign-in that the production deployment has proxied for this deployment',
     access: 'visitor',
-    query: z.object({ callbackURL: urlInput, cookies: z.string().min(1).max(8192) }),
+    input: { query: z.object({ callbackURL: urlInput, cookies: z.string().min(1).max(8192) }) },
     answer: 'redirect',
     errors: [],
     budget: { d1: 1, durable: 2 },
-    limit: { max: 60, window: seconds(60) },
+    limits: { rate: { max: 60, window: seconds(60) } },
     changes: ['session'],
   }),
 }

@@ -11,25 +11,27 @@ export const signInContract = {
   signInSocial: post('/sign-in/social', {
     summary: 'Starts a sign-in at a provider, or signs in with an id token of the provider',
     access: 'visitor',
-    body: z.object({
-      provider: z.string().max(64),
-      callbackURL: urlInput.optional(),
-      newUserCallbackURL: urlInput.optional(),
-      errorCallbackURL: urlInput.optional(),
-      disableRedirect: z.boolean().optional(),
-      idToken: z
-        .object({
-          token,
-          nonce: z.string().max(1024).optional(),
-          accessToken: token.optional(),
-          refreshToken: token.optional(),
-          expiresAt: z.number().int().positive().max(8.64e15).optional(),
-        })
-        .optional(),
-      scopes: scopes.optional(),
-      requestSignUp: z.boolean().optional(),
-      loginHint: z.string().max(320).optional(),
-    }),
+    input: {
+      body: z.object({
+        provider: z.string().max(64),
+        callbackURL: urlInput.optional(),
+        newUserCallbackURL: urlInput.optional(),
+        errorCallbackURL: urlInput.optional(),
+        disableRedirect: z.boolean().optional(),
+        idToken: z
+          .object({
+            token,
+            nonce: z.string().max(1024).optional(),
+            accessToken: token.optional(),
+            refreshToken: token.optional(),
+            expiresAt: z.number().int().positive().max(8.64e15).optional(),
+          })
+          .optional(),
+        scopes: scopes.optional(),
+        requestSignUp: z.boolean().optional(),
+        loginHint: z.string().max(320).optional(),
+      }),
+    },
     answer: z.object({
       url: z.string().optional(),
       redirect: z.boolean().optional(),
@@ -50,18 +52,18 @@ export const signInContract = {
       errors.UNABLE_TO_CREATE_VERIFICATION,
       core.FAILED_TO_CREATE_SESSION,
     ],
-    limit: startLimit,
+    limits: { rate: startLimit },
     budget: { d1: 9, kv: 1, durable: 4, outside: 4 },
     changes: ['user', 'session', 'account'],
   }),
   signInAtProvider: post('/sign-in/provider', {
     summary: 'Starts a sign-in at a provider from a form of the hosted sign-in, without scripts',
     access: 'visitor',
-    forms: true,
-    body: z.object({ provider: z.string().min(1).max(256), callbackURL: urlInput.optional() }),
+    origins: { forms: true },
+    input: { body: z.object({ provider: z.string().min(1).max(256), callbackURL: urlInput.optional() }) },
     answer: 'page',
     errors: [errors.PROVIDER_NOT_FOUND, errors.UNABLE_TO_CREATE_VERIFICATION],
-    limit: startLimit,
+    limits: { rate: startLimit },
     budget: { kv: 1, durable: 2, outside: 1 },
     changes: ['verification'],
   }),

@@ -11,11 +11,13 @@ export const socialStepUpContract = {
   stepUpByProvider: post('/step-up/provider', {
     summary: 'Starts a step-up at a linked provider of the caller',
     access: 'own-session',
-    body: z.object({
-      provider: z.string().max(256),
-      callbackURL: urlInput,
-      errorCallbackURL: urlInput.optional(),
-    }),
+    input: {
+      body: z.object({
+        provider: z.string().max(256),
+        callbackURL: urlInput,
+        errorCallbackURL: urlInput.optional(),
+      }),
+    },
     answer: startedAuthorization,
     errors: [
       core.UNAUTHORIZED,
@@ -23,7 +25,7 @@ export const socialStepUpContract = {
       stepUpErrors.STEP_UP_METHOD_NOT_AVAILABLE,
       errors.UNABLE_TO_CREATE_VERIFICATION,
     ],
-    limit: startLimit,
+    limits: { rate: startLimit },
     budget: { d1: 2, kv: 1, durable: 2, outside: 1 },
     changes: ['verification'],
   }),

@@ -25,7 +25,7 @@ export const tokensContract = {
   getAccessToken: post('/get-access-token', {
     summary: 'Returns the access token of a linked account, refreshed if it is about to expire',
     access: 'own-session',
-    body: accountChoice,
+    input: { body: accountChoice },
     answer: accountTokens,
     errors: [
       core.UNAUTHORIZED,
@@ -35,22 +35,22 @@ export const tokensContract = {
     ],
     budget: { d1: 13, kv: 2, durable: 6, outside: 3 },
     changes: ['account'],
-    creates: false,
+    limits: { creates: false },
   }),
   refreshToken: post('/refresh-token', {
     summary: 'Refreshes the tokens of a linked account',
     access: 'own-session',
-    body: accountChoice,
+    input: { body: accountChoice },
     answer: accountTokens,
     errors: [core.UNAUTHORIZED, unsupportedProvider, errors.ACCOUNT_NOT_FOUND, errors.FAILED_TO_REFRESH_ACCESS_TOKEN],
     budget: { d1: 13, kv: 2, durable: 6, outside: 3 },
     changes: ['account'],
-    creates: false,
+    limits: { creates: false },
   }),
   accountInfo: post('/account-info', {
     summary: 'Returns the current profile of a linked account from its provider',
     access: 'session',
-    body: z.object({ accountId: z.string().max(1024) }),
+    input: { body: z.object({ accountId: z.string().max(1024) }) },
     answer: z.object({
       // Some providers (VK) return more fields.
       user: z
@@ -72,6 +72,6 @@ export const tokensContract = {
     ],
     budget: { d1: 13, kv: 2, durable: 6, outside: 6 },
     changes: ['account'],
-    creates: false,
+    limits: { creates: false },
   }),
 }
