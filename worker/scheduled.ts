@@ -34,7 +34,7 @@ const auditSteps = (scope: Scope): Step[] => [
 
 const featureSteps = (scope: Scope, when: 'scheduled' | 'eachMinute'): Step[] =>
   featuresOn(scope.options).flatMap((feature): Step[] => {
-    const run = fileOf(feature, 'parts')?.[when]
+    const run = fileOf(feature, 'parts')?.cron?.[when]
     return run ? [[feature.name, () => run(scope)]] : []
   })
 

@@ -1,8 +1,8 @@
 import type { Use } from '../identity/lifecycle.ts'
-import { type Endpoint, isForAdministrators } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 
 /** What each call uses before its handler. */
-const always: readonly Use[] = ['guarding', 'identifying', 'forbids', 'administratorRows']
+const always: readonly Use[] = ['guarding', 'identifying', 'forbids', 'permissions']
 
 const known = new WeakMap<Endpoint, readonly Use[] | 'all'>()
 
@@ -16,7 +16,7 @@ export function usesOf(endpoint: Endpoint): readonly Use[] | 'all' {
   return uses
 }
 
-function findUses({ method, changes, access, reads: { uses = [] } = {} }: Endpoint): readonly Use[] | 'all' {
+function findUses({ method, changes, reads: { uses = [] } = {} }: Endpoint): readonly Use[] | 'all' {
   if (method !== 'GET' || changes.length > 0 || uses === 'all') return 'all'
-  return [...always, ...(isForAdministrators(access) ? (['administers'] as const) : []), ...uses]
+  return [...always, ...uses]
 }

@@ -69,16 +69,14 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Places and contributions of features that the handler of a read may use. */
 export type ReadUse =
   | 'aboutUser'
-  | 'actsFor'
   | 'claims'
   | 'contentSources'
-  | 'keepsWayIn'
-  | 'lastSignIn'
+  | 'keeps'
+  | 'permissions'
   | 'publicConfiguration'
   | 'raisedMemberLimit'
   | 'sessionRead'
-  | 'stepUp'
-  | 'stepUpProvider'
+  | 'wayIn'
 
 /** An endpoint as data. It defines the route, the validation, the OpenAPI entry and the client's types. */
 export interface Endpoint {

@@ -10,18 +10,11 @@ type Contributions = ContributionOf<Scope>
 
 /** What other code calls also for a feature that is off: see FeatureDescriptor.ends. */
 export const endNames = [
-  'administers',
-  'administratorRows',
-  'appointsAdministrator',
-  'actsFor',
-  'endingAccess',
-  'endingApplications',
-  'endingCredentials',
-  'endingKeys',
+  'permissions',
+  'ends',
+  'keeps',
   'forbids',
   'sealed',
-  'keepsWayIn',
-  'keepsGuest',
 ] as const satisfies readonly (keyof Contributions)[]
 
 type EndName = (typeof endNames)[number]

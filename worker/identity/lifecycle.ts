@@ -199,7 +199,10 @@ export type ContentSources = {
   readonly [D in 'script' | 'style' | 'connect' | 'frame' | 'img' | 'font']?: readonly string[]
 }
 
-/** The contributions of a feature to other code by data and functions, in addition to its lifecycle steps. */
+/**
+ * The contributions of a feature to other code by data and functions, in addition to its lifecycle steps. All members of a
+ * group are in the same file of the feature.
+ */
 export interface ContributionOf<Scope> {
   /** Its part of GET /config: PublicConfiguration of its contract. */
   publicConfiguration?(scope: Scope): object
@@ -210,21 +213,6 @@ export interface ContributionOf<Scope> {
     request?: readonly string[]
     response?: readonly string[]
   }
-  /** Whether a user may do something as an administrator. If no feature says yes, the answer is no. */
-  administers?(scope: Scope, user: User, wanted: Permissions): boolean
-  /** Holds for the row of a user who is an administrator, or becomes one by the proof of the address. */
-  administratorRows?(scope: Scope): Condition
-  /** Whether the proof of an address makes its user an administrator. */
-  appointsAdministrator?(scope: Scope, email: string): boolean
-  /** Whether a user may do something as a member of an organization. If no feature says yes, the answer is no. */
-  actsFor?(scope: Scope, userId: string, organizationId: string, wanted: Permissions): Promise<boolean>
-  /**
-   * Claims about a user by scope, for applications that sign the user in. The identity provider asks for those that
-   * `identityProvider.claimScopes` permits and the application requested.
-   */
-  claims?: Readonly<
-    Partial<Record<ClaimScope, (scope: Scope, user: User) => Eventually<Readonly<Record<string, unknown>>>>>
-  >
   /** Columns of the user and the session that responses show, in order. */
   shows?: {
     user?: readonly (keyof User)[]
@@ -232,75 +220,113 @@ export interface ContributionOf<Scope> {
     /** Columns without a value are left out, because earlier clients do not know them. */
     sessionWhenSet?: readonly (keyof Session)[]
   }
-  /** Columns of a new session whose values its INSERT computes. A rotation keeps those of the replaced session. */
-  startsSession?(scope: Scope, user: User): Readonly<Partial<Record<keyof Session, Expression>>>
-  /**
-   * Identifiers of a user, other than the address, for a sign-in: `username:ada`. Wrong guesses are counted by them,
-   * and a browser stores them (sessions/known-device.ts).
-   */
-  names?(user: User): string[]
-  /** The verified number of a user, for notices to users without a verified address. */
-  numberOf?(user: User): string | null
-  /** The security event of a change of its user columns. */
-  changeEvent?(user: User, changes: Partial<NewUser>): SecurityEventType | null
-  /** The errors of its unique columns, by column: `users.username`. */
-  takenValues?: Readonly<Record<string, TakenValue>>
-  /** Holds while it lets a user sign in: by a passkey, a verified address (accounts/ways-in.ts). */
-  keepsWayIn?(scope: Scope, userId: string | Expression): Condition
-  /** The organizations (`holds`) that may have up to `max` members, where the limit of the configuration is a lower number. */
-  raisedMemberLimit?(scope: Scope, organizationId: string): { holds: Condition; max: number }
-  /** Holds while a guest must not be deleted: a purchase, or a key in use after `since`. */
-  keepsGuest?(scope: Scope, userId: Expression, since: Date): Condition
-  /**
-   * An account passes to the user who verifies its address: deletes the earlier owner's sign-in methods (keys,
-   * passkeys, numbers), each with the condition `when`, in one batch (accounts/prove-address.ts). Also for a disabled
-   * feature.
-   */
-  endingAccess?(scope: Scope, userId: string, when: Condition): EndedAccess
-  /**
-   * For the batch in which a user revokes all sessions: revokes the access of applications. Also for a disabled
-   * feature.
-   */
-  endingApplications?(scope: Scope, userId: string): Statement[]
-  /** For the batch in which a directory deactivates a user: deletes the user's keys. Also for a disabled feature. */
-  endingKeys?(scope: Scope, userId: string): Statement[]
-  /** Holds while a rule of an organization does not allow a credential: a session, key or token of a user. */
-  forbids?(scope: Scope, credential: Credential): Condition
-  /**
-   * For the batch that changes such a rule, after its write: ends its tokens that meet a condition, and forgets what isolates
-   * remember about its keys. Also for a disabled feature.
-   */
-  endingCredentials?(scope: Scope, which: (credential: Credential) => Condition): Statement[]
-  /** Factors with which a caller authenticates again inside a session (sign-in/step-up.ts). */
-  stepUp?: readonly StepUpFactorOf<Scope>[]
-  /** Whether it can redirect a caller to a provider for a step-up. */
-  stepUpProvider?(scope: Scope, providerId: string): boolean
-  /** Whether a user has a second factor that sign-ins require. */
-  hasSecondFactor?(user: User): boolean
-  /**
-   * Lists of the feature's data about a user, for administrators: statements by name, whose rows are shown unchanged.
-   */
-  aboutUser?: Readonly<Record<string, (scope: Scope, userId: string) => Statement>>
-  /** The time of the last sign-in of a user as a subquery, for lists of users. */
-  lastSignIn?(userId: SQLWrapper): SQL
   /**
    * How long (s) what it issues is believed after the end of a session by those who do not know the feed of ended
    * sessions: by isolates of the deployment (`here`), and by other servers (`elsewhere`).
    */
   outlivesSession?(scope: { options: Readonly<Record<string, unknown>> }): { here?: number; elsewhere?: number }
+  /** What the row of a user says. Reads ask for it, so that it is in the descriptor. */
+  userFacts?: {
+    /** The verified number, for notices to users without a verified address. */
+    number?(user: User): string | null
+    /** Whether the user has a second factor that sign-ins require. */
+    hasSecondFactor?(user: User): boolean
+  }
+  /** Its columns of the user. */
+  userFields?: {
+    /**
+     * Identifiers other than the address, for a sign-in: `username:ada`. Wrong guesses are counted by them, and a browser
+     * stores them (sessions/known-device.ts).
+     */
+    names?(user: User): string[]
+    /** The security event of a change. */
+    changeEvent?(user: User, changes: Partial<NewUser>): SecurityEventType | null
+    /** The errors of unique columns, by column: `users.username`. */
+    taken?: Readonly<Record<string, TakenValue>>
+  }
+  /** Its ways to sign in and to authenticate again. */
+  wayIn?: {
+    /** Factors with which a caller authenticates again inside a session (sign-in/step-up.ts). */
+    stepUp?: readonly StepUpFactorOf<Scope>[]
+    /** Whether it can redirect a caller to a provider for a step-up. */
+    stepUpProvider?(scope: Scope, providerId: string): boolean
+    /** The time of the last sign-in of a user as a subquery, for lists of users. */
+    lastUse?(userId: SQLWrapper): SQL
+  }
+  /**
+   * Columns of a new session whose values its INSERT computes; a rotation keeps those of the replaced session. Only for
+   * the active organization, which the core does not know.
+   */
+  startsSession?(scope: Scope, user: User): Readonly<Partial<Record<keyof Session, Expression>>>
+  /**
+   * Claims about a user by scope, for applications that sign the user in. The identity provider asks for those that
+   * `identityProvider.claimScopes` permits and the application requested.
+   */
+  claims?: Readonly<
+    Partial<Record<ClaimScope, (scope: Scope, user: User) => Eventually<Readonly<Record<string, unknown>>>>>
+  >
+  /**
+   * The organizations (`holds`) that may have up to `max` members, where the limit of the configuration is a lower number.
+   * Only for directories, which the organization feature does not import.
+   */
+  raisedMemberLimit?(scope: Scope, organizationId: string): { holds: Condition; max: number }
+  /**
+   * Lists of the feature's data about a user, for administrators: statements by name, whose rows are shown unchanged.
+   */
+  aboutUser?: Readonly<Record<string, (scope: Scope, userId: string) => Statement>>
   /** Handlers of its jobs, by kind (jobs/). */
   jobs?: Readonly<Record<string, JobKind<Scope>>>
+  /** The keys of servers outside of Cloudflare, for operations (http/operations.ts), which http/ does not import. */
+  serverKeys?: ServerKeysOf<Scope>
+  /** Its work for the cron triggers. */
+  cron?: {
+    /** Before any job: deletes expired rows. */
+    scheduled?(scope: Scope): Promise<unknown>
+    /** Each minute, after the audit log was sealed. */
+    eachMinute?(scope: Scope): Promise<unknown>
+  }
+  /** Its decisions about who may do what. If no feature says yes, the answer is no. */
+  permissions?: {
+    /** Whether a user may do something as an administrator. */
+    administers?(scope: Scope, user: User, wanted: Permissions): boolean
+    /** Holds for the row of a user who is an administrator, or becomes one by the proof of the address. */
+    administratorRows?(scope: Scope): Condition
+    /** Whether the proof of an address makes its user an administrator. */
+    appointsAdministrator?(scope: Scope, email: string): boolean
+    /** Whether a user may do something as a member of an organization. */
+    actsFor?(scope: Scope, userId: string, organizationId: string, wanted: Permissions): Promise<boolean>
+  }
+  /** How it ends access that it gave: for batches of others, also for a disabled feature. */
+  ends?: {
+    /**
+     * An account passes to the user who verifies its address: deletes the earlier owner's sign-in methods (keys, passkeys,
+     * numbers), each with the condition `when`, in one batch (accounts/prove-address.ts).
+     */
+    access?(scope: Scope, userId: string, when: Condition): EndedAccess
+    /** A user revokes all sessions: revokes the access of applications. */
+    applications?(scope: Scope, userId: string): Statement[]
+    /** A directory deactivates a user: deletes the user's keys. */
+    keys?(scope: Scope, userId: string): Statement[]
+    /**
+     * A rule of an organization changes, after its write: ends its tokens that meet a condition, and forgets what isolates
+     * remember about its keys.
+     */
+    credentials?(scope: Scope, which: (credential: Credential) => Condition): Statement[]
+  }
+  /** Conditions under which a deletion must not happen. */
+  keeps?: {
+    /** Holds while it lets a user sign in: by a passkey, a verified address (accounts/ways-in.ts). */
+    wayIn?(scope: Scope, userId: string | Expression): Condition
+    /** Holds while a guest must not be deleted: a purchase, or a key in use after `since`. */
+    guest?(scope: Scope, userId: Expression, since: Date): Condition
+  }
+  /** Holds while a rule of an organization does not allow a credential: a session, key or token of a user. */
+  forbids?(scope: Scope, credential: Credential): Condition
   /**
    * Columns with sealed values (kit/encrypt.ts). A rotation of the secret seals them again, also for a disabled
    * feature.
    */
   sealed?: readonly SealedColumn[]
-  /** The keys of servers outside of Cloudflare, for operations (http/operations.ts). */
-  serverKeys?: ServerKeysOf<Scope>
-  /** Run by the cron trigger, before any job: deletes expired rows. */
-  scheduled?(scope: Scope): Promise<unknown>
-  /** Work of the cron trigger of each minute, after it has sealed the audit log. */
-  eachMinute?(scope: Scope): Promise<unknown>
 }
 
 export interface ServerKeysOf<Scope> {

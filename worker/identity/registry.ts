@@ -2,27 +2,40 @@ import { or, sql } from 'drizzle-orm'
 import type { Permissions } from '../kit/permissions.ts'
 import { serverPermissions } from '../kit/server-permissions.ts'
 import type { Condition } from '../platform/statements.ts'
-import type { Credential } from './lifecycle.ts'
+import type { ContributionOf, Credential } from './lifecycle.ts'
 import type { User } from './model/users.table.ts'
 import type { Scope } from './scope.ts'
 
 type Registered = Pick<Scope, 'lifecycle'>
 
+type Contributions = ContributionOf<Scope>
+
+/** Returns a member of the contributions under a name: of the enabled features, or of all. */
+export const contributed = <G extends keyof Contributions, M extends keyof NonNullable<Contributions[G]>>(
+  { lifecycle }: Registered,
+  group: G,
+  member: M,
+  of?: 'all',
+): NonNullable<NonNullable<Contributions[G]>[M]>[] =>
+  lifecycle.registry(group, of).flatMap(({ [member]: value }) => value ?? []) as never
+
 /** Identifiers of a user other than the address: `username:ada`. */
 export const namesOf = ({ lifecycle }: Registered, user: User): string[] =>
-  lifecycle.registry('names').flatMap((names) => names(user))
+  contributed({ lifecycle }, 'userFields', 'names').flatMap((names) => names(user))
 
 /** Whether a user has a second factor that sign-ins require. */
 export const hasSecondFactor = ({ lifecycle }: Registered, user: User): boolean =>
-  lifecycle.registry('hasSecondFactor').some((has) => has(user))
+  contributed({ lifecycle }, 'userFacts', 'hasSecondFactor').some((has) => has(user))
 
 /** Whether a user may do something as an administrator. @param of `all`: also by a feature that is off */
 export const isAdministratorFor = (scope: Scope, user: User, wanted: Permissions, of?: 'all'): boolean =>
-  scope.lifecycle.registry('administers', of).some((administers) => administers(scope, user, wanted))
+  contributed(scope, 'permissions', 'administers', of).some((administers) => administers(scope, user, wanted))
 
 /** Whether the proof of an address makes its user an administrator of the deployment, also by a feature that is off. */
 export const appointsAdministrator = (scope: Scope, email: string): boolean =>
-  scope.lifecycle.registry('appointsAdministrator', 'all').some((appoints) => appoints(scope, email.toLowerCase()))
+  contributed(scope, 'permissions', 'appointsAdministrator', 'all').some((appoints) =>
+    appoints(scope, email.toLowerCase()),
+  )
 
 /**
  * Whether a user is an administrator of the deployment, or becomes one by the proof of the address. A tenant decides
@@ -34,7 +47,7 @@ export const administersDeployment = (scope: Scope, user: User): boolean =>
 
 /** `administersDeployment` for the row of a user in a query. */
 export const isAdministratorRow = (scope: Scope): Condition =>
-  or(sql`0`, ...scope.lifecycle.registry('administratorRows', 'all').map((rows) => rows(scope)))!
+  or(sql`0`, ...contributed(scope, 'permissions', 'administratorRows', 'all').map((rows) => rows(scope)))!
 
 /** Whether a user may do something as a member of an organization. @param of `all`: also by a feature that is off */
 export async function isMemberFor(
@@ -44,9 +57,9 @@ export async function isMemberFor(
   wanted: Permissions,
   of?: 'all',
 ): Promise<boolean> {
-  const answers = scope.lifecycle
-    .registry('actsFor', of)
-    .map((actsFor) => actsFor(scope, userId, organizationId, wanted))
+  const answers = contributed(scope, 'permissions', 'actsFor', of).map((actsFor) =>
+    actsFor(scope, userId, organizationId, wanted),
+  )
   return (await Promise.all(answers)).includes(true)
 }
 

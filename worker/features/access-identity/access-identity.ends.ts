@@ -3,5 +3,5 @@ import { providersOpen } from '../../identity/accounts/ways-in.ts'
 import { accessProvider } from './access-identity.config.ts'
 
 export const accessIdentityEnds = defineEnds({
-  keepsWayIn: (scope, userId) => providersOpen(scope, userId, [accessProvider]),
+  keeps: { wayIn: (scope, userId) => providersOpen(scope, userId, [accessProvider]) },
 })

@@ -10,7 +10,7 @@ export const accessIdentity = defineFeature({
     return team !== null && audience !== null
   },
   publicConfiguration: (): OptionalPublicConfiguration => ({ features: { accessIdentity: true } }),
-  gives: ['keepsWayIn'],
+  gives: ['keeps'],
   endpoints: async () => (await import('./access-identity.endpoints.ts')).accessIdentityEndpoints,
   ends: async () => (await import('./access-identity.ends.ts')).accessIdentityEnds,
 })

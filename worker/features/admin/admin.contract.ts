@@ -120,7 +120,7 @@ export const adminContract = {
     }),
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS, errors.USER_NOT_FOUND],
     budget: { d1: 1 },
-    reads: { uses: ['aboutUser', 'lastSignIn'] },
+    reads: { uses: ['aboutUser', 'wayIn'] },
     changes: [],
   }),
   listUserSessions: post('/admin/list-user-sessions', {

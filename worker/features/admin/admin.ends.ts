@@ -3,7 +3,9 @@ import { administratorRows, appointsAdministrator } from './first-admins.ts'
 import { userMay } from './may-administer.ts'
 
 export const adminEnds = defineEnds({
-  administers: userMay,
-  appointsAdministrator,
-  administratorRows,
+  permissions: {
+    administers: userMay,
+    appointsAdministrator,
+    administratorRows,
+  },
 })

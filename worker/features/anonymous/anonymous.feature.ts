@@ -8,7 +8,7 @@ export const anonymous = defineFeature({
   publicConfiguration: (): OptionalPublicConfiguration => ({ features: { anonymous: true } }),
   shows: { user: ['isAnonymous'] },
   places: ['signingIn'],
-  gives: ['jobs', 'scheduled'],
+  gives: ['jobs', 'cron'],
   endpoints: async () => (await import('./anonymous.endpoints.ts')).anonymousEndpoints,
   parts: async () => (await import('./anonymous.parts.ts')).anonymousParts,
 })

@@ -7,5 +7,5 @@ export const anonymousParts = defineParts({
     signingIn: adoptGuest,
   },
   jobs: anonymousJobs,
-  scheduled: deleteUnseenGuests,
+  cron: { scheduled: deleteUnseenGuests },
 })

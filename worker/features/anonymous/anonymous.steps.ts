@@ -1,6 +1,7 @@
 import { removeUser } from '../../identity/accounts/users.ts'
 import type { SignInAttempt } from '../../identity/lifecycle.ts'
 import type { User } from '../../identity/model/users.table.ts'
+import { contributed } from '../../identity/registry.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
 import { readSessionToken } from '../../identity/sessions/session-cookies.ts'
@@ -43,7 +44,7 @@ async function adopt(scope: Scope, { token, userId }: Adoption): Promise<void> {
   if (!guest || guest.id === userId || !isGuest(guest)) return
   const isLost = hasNoWayIn(
     guest.id,
-    scope.lifecycle.registry('keepsWayIn', 'all').map((keeps) => keeps(scope, guest.id)),
+    contributed(scope, 'keeps', 'wayIn', 'all').map((keeps) => keeps(scope, guest.id)),
   )
   if (!(await holds(scope.db, guest.id, isLost))) return
   const user = await findUserById(scope.db, userId)

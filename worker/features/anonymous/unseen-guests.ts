@@ -1,5 +1,6 @@
 import { removeUser } from '../../identity/accounts/users.ts'
 import type { User } from '../../identity/model/users.table.ts'
+import { contributed } from '../../identity/registry.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { sessionOptions } from '../../identity/sessions/sessions.config.ts'
 import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
@@ -28,8 +29,8 @@ export async function deleteUnseenGuests(scope: Scope): Promise<void> {
     since,
     liveAt: disableSessionRefresh ? now : null,
     kept: [
-      ...scope.lifecycle.registry('keepsWayIn', 'all').map((keeps) => keeps(scope, store.guestId)),
-      ...scope.lifecycle.registry('keepsGuest', 'all').map((keeps) => keeps(scope, store.guestId, since)),
+      ...contributed(scope, 'keeps', 'wayIn', 'all').map((keeps) => keeps(scope, store.guestId)),
+      ...contributed(scope, 'keeps', 'guest', 'all').map((keeps) => keeps(scope, store.guestId, since)),
     ],
   })
   const due = await store.listDueGuests(scope.db, since, batchSize, isUnseen)

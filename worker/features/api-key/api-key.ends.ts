@@ -4,8 +4,10 @@ import { credentialOfKey, hasKeyInUse } from './api-key.store.ts'
 import { forgetKeys } from './forget-keys.ts'
 
 export const apiKeyEnds = defineEnds({
-  endingAccess: endKeys,
-  endingKeys: endAllKeys,
-  endingCredentials: (scope, which) => forgetKeys(scope, which(credentialOfKey)),
-  keepsGuest: (_scope, userId, since) => hasKeyInUse(userId, since),
+  ends: {
+    access: endKeys,
+    keys: endAllKeys,
+    credentials: (scope, which) => forgetKeys(scope, which(credentialOfKey)),
+  },
+  keeps: { guest: (_scope, userId, since) => hasKeyInUse(userId, since) },
 })

@@ -9,5 +9,5 @@ export const apiKeyParts = defineParts({
     recording: forgetKeysOfOwner,
   },
   aboutUser: { apiKeys: ({ db }, userId) => describeKeysOf(db, userId) },
-  scheduled: (scope) => deleteExpiredKeys(scope.db, scope.now()),
+  cron: { scheduled: (scope) => deleteExpiredKeys(scope.db, scope.now()) },
 })

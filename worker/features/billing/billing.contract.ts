@@ -156,7 +156,7 @@ export const billingContract = {
       errors.SUBSCRIPTIONS_LIST_WITH_REFERENCEID_FAILED,
     ],
     budget: { d1: 2, outside: 3 },
-    reads: { uses: ['actsFor'] },
+    reads: { uses: ['permissions'] },
     changes: [],
   }),
   listOrders: get('/customer/orders/list', {

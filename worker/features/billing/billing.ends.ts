@@ -3,5 +3,5 @@ import { billingOptions } from './billing.config.ts'
 import { hasBought } from './entitlements/entitlements.store.ts'
 
 export const billingEnds = defineEnds({
-  keepsGuest: (scope, userId) => hasBought(userId, !billingOptions.of(scope).createCustomerOnSignUp),
+  keeps: { guest: (scope, userId) => hasBought(userId, !billingOptions.of(scope).createCustomerOnSignUp) },
 })

@@ -12,7 +12,7 @@ export const billing = defineFeature({
     return { features: { billing: true }, billing: { products, returnUrl } }
   },
   places: ['creatingUser', 'deletingUser', 'recording'],
-  gives: ['jobs', 'keepsGuest'],
+  gives: ['jobs', 'keeps'],
   endpoints: async () => (await import('./billing.endpoints.ts')).billingEndpoints,
   parts: async () => (await import('./billing.parts.ts')).billingParts,
   ends: async () => (await import('./billing.ends.ts')).billingEnds,

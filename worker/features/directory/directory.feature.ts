@@ -9,7 +9,7 @@ export const directory = defineFeature({
   on: directoryIsOn,
   publicConfiguration: (): OptionalPublicConfiguration => ({ features: { directory: true } }),
   places: ['signingIn', 'recording'],
-  gives: ['raisedMemberLimit', 'scheduled'],
+  gives: ['raisedMemberLimit', 'cron'],
   endpoints: async () => (await import('./directory.endpoints.ts')).directoryEndpoints,
   parts: async () => (await import('./directory.parts.ts')).directoryParts,
 })

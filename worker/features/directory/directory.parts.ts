@@ -13,10 +13,12 @@ export const directoryParts = defineParts({
     holds: hasDirectory(organizationId),
     max: directoryOptions.of(scope).maxUsers,
   }),
-  scheduled: async (scope) => {
-    // Expired tokens are listed for 30 days.
-    await deleteExpiredTokens(scope.db, after(scope.now(), -days(30))).run()
-    await removeLeftAccounts(scope)
-    await watchUsage(scope)
+  cron: {
+    scheduled: async (scope) => {
+      // Expired tokens are listed for 30 days.
+      await deleteExpiredTokens(scope.db, after(scope.now(), -days(30))).run()
+      await removeLeftAccounts(scope)
+      await watchUsage(scope)
+    },
   },
 })

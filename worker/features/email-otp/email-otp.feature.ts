@@ -14,7 +14,7 @@ export const emailOtp = defineFeature({
   options: emailOtpOptions,
   publicConfiguration: publicEmailOtp,
   places: ['reactions'],
-  gives: ['keepsWayIn'],
+  gives: ['keeps'],
   endpoints: async () => (await import('./email-otp.endpoints.ts')).emailOtpEndpoints,
   parts: async () => (await import('./email-otp.parts.ts')).emailOtpParts,
   ends: async () => (await import('./email-otp.ends.ts')).emailOtpEnds,

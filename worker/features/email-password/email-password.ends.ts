@@ -2,5 +2,5 @@ import { defineEnds } from '../../http/feature.ts'
 import { addressOpens } from '../../identity/accounts/ways-in.ts'
 
 export const emailPasswordEnds = defineEnds({
-  keepsWayIn: addressOpens,
+  keeps: { wayIn: addressOpens },
 })

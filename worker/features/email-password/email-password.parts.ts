@@ -28,5 +28,5 @@ export const emailPasswordParts = defineParts({
   steps: {
     choosingPassword: refuseCommon,
   },
-  stepUp: [passwordFactor],
+  wayIn: { stepUp: [passwordFactor] },
 })

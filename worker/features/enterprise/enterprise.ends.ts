@@ -5,7 +5,7 @@ import { connectionOpens } from './sign-in/sign-in.store.ts'
 
 export const enterpriseEnds = defineEnds({
   forbids,
-  keepsWayIn: connectionOpens,
+  keeps: { wayIn: connectionOpens },
   sealed: [
     { table: connections, column: connections.secret },
     { table: connections, column: connections.draftSecret },

@@ -8,11 +8,13 @@ import { deleteExpiredLinks } from './setup/setup.store.ts'
 
 export const enterpriseParts = defineParts({
   steps: { signingIn: applyPolicy, recording: manageNewMembers },
-  scheduled: async (scope) => {
-    await checkDomains(scope)
-    await refreshMetadata(scope)
-    await sendCertificateNotices(scope)
-    await endOneFactorSessions(scope)
-    await deleteExpiredLinks(scope.db, scope.now())
+  cron: {
+    scheduled: async (scope) => {
+      await checkDomains(scope)
+      await refreshMetadata(scope)
+      await sendCertificateNotices(scope)
+      await endOneFactorSessions(scope)
+      await deleteExpiredLinks(scope.db, scope.now())
+    },
   },
 })

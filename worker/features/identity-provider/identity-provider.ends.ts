@@ -7,14 +7,16 @@ import { eraseTokens, ofCredentials, ofUser, ofUserWhen } from './grants/tokens.
 
 export const identityProviderEnds = defineEnds({
   // An earlier owner without a proof of the address must not keep connections.
-  endingAccess: (scope, userId, when) => ({
-    statements: [...endTokens(scope, ofUserWhen(userId, when)), ...endConnectionsOf(scope.db, userId, when)],
-  }),
-  endingApplications: (scope, userId) => [...endTokens(scope, ofUser(userId)), ...endApplicationsOf(scope.db, userId)],
-  endingCredentials: (scope, which) => [
-    ...endTokens(scope, ofCredentials(which)),
-    eraseTokens(scope.db, ofCredentials(which)),
-  ],
+  ends: {
+    access: (scope, userId, when) => ({
+      statements: [...endTokens(scope, ofUserWhen(userId, when)), ...endConnectionsOf(scope.db, userId, when)],
+    }),
+    applications: (scope, userId) => [...endTokens(scope, ofUser(userId)), ...endApplicationsOf(scope.db, userId)],
+    credentials: (scope, which) => [
+      ...endTokens(scope, ofCredentials(which)),
+      eraseTokens(scope.db, ofCredentials(which)),
+    ],
+  },
   // The salt of pairwise subjects, and the secrets of notifications.
   sealed: [
     { table: storedSecrets, column: storedSecrets.value },

@@ -3,7 +3,7 @@ import { defineFeature } from '../../http/feature.ts'
 /** Daily numbers of the whole deployment, for the overview of the console. */
 export const insights = defineFeature({
   name: 'insights',
-  gives: ['scheduled'],
+  gives: ['cron'],
   endpoints: async () => (await import('./insights.endpoints.ts')).insightsEndpoints,
   parts: async () => (await import('./insights.parts.ts')).insightsParts,
 })

@@ -2,5 +2,5 @@ import { defineParts } from '../../http/feature.ts'
 import { countDays } from './count-days.ts'
 
 export const insightsParts = defineParts({
-  scheduled: countDays,
+  cron: { scheduled: countDays },
 })

@@ -7,5 +7,5 @@ export const jwtParts = defineParts({
     sessionIssued: loadSigningKey,
     sessionRead: exposeJwt,
   },
-  scheduled: deleteEndedKeys,
+  cron: { scheduled: deleteEndedKeys },
 })

@@ -2,5 +2,5 @@ import { defineEnds } from '../../http/feature.ts'
 import { mailboxOpens } from '../../identity/accounts/ways-in.ts'
 
 export const magicLinkEnds = defineEnds({
-  keepsWayIn: mailboxOpens,
+  keeps: { wayIn: mailboxOpens },
 })

@@ -9,7 +9,7 @@ export const magicLink = defineFeature({
     features: { magicLink: true },
     lifetimes: { magicLink: magicLinkOptions.of(scope).expiresIn },
   }),
-  gives: ['keepsWayIn'],
+  gives: ['keeps'],
   endpoints: async () => (await import('./magic-link.endpoints.ts')).magicLinkEndpoints,
   ends: async () => (await import('./magic-link.ends.ts')).magicLinkEnds,
 })

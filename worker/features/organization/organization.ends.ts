@@ -3,6 +3,6 @@ import { actsFor } from './organization.steps.ts'
 import { sharesOrganization } from './organization.store.ts'
 
 export const organizationEnds = defineEnds({
-  actsFor,
-  keepsGuest: (_scope, userId) => sharesOrganization(userId),
+  permissions: { actsFor },
+  keeps: { guest: (_scope, userId) => sharesOrganization(userId) },
 })

@@ -13,6 +13,8 @@ export const organizationParts = defineParts({
   claims: organizationClaims,
   startsSession: organizationOfSession,
   aboutUser: { organizations: ({ db }, userId) => organizationsOf(db, userId) },
-  scheduled: (scope) =>
-    deleteOldInvitations(scope.db, after(scope.now(), -organizationOptions.of(scope).invitationsKeptFor)),
+  cron: {
+    scheduled: (scope) =>
+      deleteOldInvitations(scope.db, after(scope.now(), -organizationOptions.of(scope).invitationsKeptFor)),
+  },
 })

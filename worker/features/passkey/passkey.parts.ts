@@ -4,7 +4,7 @@ import { describePasskeysOf } from './passkey.store.ts'
 import { passkeyFactor } from './step-up.ts'
 
 export const passkeyParts = defineParts({
-  takenValues: { 'passkeys.credential_id': { updating: passkeyErrors.PREVIOUSLY_REGISTERED } },
+  userFields: { taken: { 'passkeys.credential_id': { updating: passkeyErrors.PREVIOUSLY_REGISTERED } } },
   aboutUser: { passkeys: ({ db }, userId) => describePasskeysOf(db, userId) },
-  stepUp: [passkeyFactor],
+  wayIn: { stepUp: [passkeyFactor] },
 })

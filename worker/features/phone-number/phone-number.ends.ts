@@ -3,6 +3,6 @@ import { endNumber } from './phone-number.steps.ts'
 import { numberOpens } from './phone-number.store.ts'
 
 export const phoneNumberEnds = defineEnds({
-  keepsWayIn: numberOpens,
-  endingAccess: endNumber,
+  keeps: { wayIn: numberOpens },
+  ends: { access: endNumber },
 })

@@ -28,10 +28,12 @@ export const phoneNumberParts = defineParts({
     creatingUser: takeNumber,
     updatingUser: changeNumber,
   },
-  stepUp: [phoneFactor],
-  names: ({ phoneNumber }) => (phoneNumber ? [nameByNumber(phoneNumber)] : []),
-  changeEvent: numberEvent,
-  takenValues: {
-    'users.phone_number': { updating: phoneNumberErrors.PHONE_NUMBER_ALREADY_EXISTS, creating: numberTakenAtSignUp },
+  wayIn: { stepUp: [phoneFactor] },
+  userFields: {
+    names: ({ phoneNumber }) => (phoneNumber ? [nameByNumber(phoneNumber)] : []),
+    changeEvent: numberEvent,
+    taken: {
+      'users.phone_number': { updating: phoneNumberErrors.PHONE_NUMBER_ALREADY_EXISTS, creating: numberTakenAtSignUp },
+    },
   },
 })

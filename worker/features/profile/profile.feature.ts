@@ -4,7 +4,7 @@ import type { PublicConfiguration } from './profile.contract.ts'
 export const profile = defineFeature({
   name: 'profile',
   publicConfiguration: (): PublicConfiguration => ({ features: { pendingEmail: true } }),
-  gives: ['scheduled'],
+  gives: ['cron'],
   endpoints: async () => (await import('./profile.endpoints.ts')).profileEndpoints,
   parts: async () => (await import('./profile.parts.ts')).profileParts,
 })

@@ -3,8 +3,10 @@ import { deleteExpiredChanges } from '../../identity/accounts/address-changes.ts
 import { deleteExpiredReverts } from '../../identity/accounts/address-reverts.ts'
 
 export const profileParts = defineParts({
-  async scheduled({ db, now }) {
-    await deleteExpiredChanges(db, now())
-    await deleteExpiredReverts(db, now())
+  cron: {
+    async scheduled({ db, now }) {
+      await deleteExpiredChanges(db, now())
+      await deleteExpiredReverts(db, now())
+    },
   },
 })

@@ -5,8 +5,10 @@ import { deleteOldEvents } from './security-log.ts'
 
 export const securityLogParts = defineParts({
   jobs: noticeJobs,
-  scheduled: async (scope) => {
-    await deleteOldEvents(scope)
-    await deleteOldRecords(scope)
+  cron: {
+    scheduled: async (scope) => {
+      await deleteOldEvents(scope)
+      await deleteOldRecords(scope)
+    },
   },
 })

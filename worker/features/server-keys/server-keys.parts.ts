@@ -9,8 +9,10 @@ const shownAfterExpiry = ms(days(30))
 
 export const serverKeysParts = defineParts({
   serverKeys: { require: requireServerKey, once: answerOnce },
-  async scheduled({ db, now }) {
-    await deleteOldRequests(db, now()).run()
-    await deleteExpiredKeys(db, new Date(now().getTime() - shownAfterExpiry)).run()
+  cron: {
+    async scheduled({ db, now }) {
+      await deleteOldRequests(db, now()).run()
+      await deleteExpiredKeys(db, new Date(now().getTime() - shownAfterExpiry)).run()
+    },
   },
 })

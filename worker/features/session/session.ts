@@ -1,6 +1,7 @@
 import type { CallerKey } from '../../identity/caller.ts'
 import type { SessionRead } from '../../identity/lifecycle.ts'
 import type { Session } from '../../identity/model/sessions.table.ts'
+import { contributed } from '../../identity/registry.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { securityEvent } from '../../identity/security/security-events.ts'
 import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
@@ -115,8 +116,7 @@ async function endSessionsOf(
   const event = { type: 'sessions-ended', user, sessionId: session.id } as const
   securityEvent(scope, work, event, someSession(sessionsOf(user.id, except)))
   endSessions(scope, work, sessionsOf(user.id, except))
-  if (applications)
-    work.add(scope.lifecycle.registry('endingApplications', 'all').flatMap((end) => end(scope, user.id)))
+  if (applications) work.add(contributed(scope, 'ends', 'applications', 'all').flatMap((end) => end(scope, user.id)))
   await work.commit()
 }
 

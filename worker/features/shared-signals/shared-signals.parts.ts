@@ -7,9 +7,11 @@ import { signalJobs, writeSignals } from './signals.ts'
 export const sharedSignalsParts = defineParts({
   steps: { recording: writeSignals },
   jobs: signalJobs,
-  async scheduled(scope) {
-    const { giveUpAfter, maxWaiting } = sharedSignalOptions.of(scope)
-    await deleteOldEvents(scope.db, new Date(scope.now().getTime() - ms(giveUpAfter))).run()
-    await deleteExcessEvents(scope.db, maxWaiting).run()
+  cron: {
+    async scheduled(scope) {
+      const { giveUpAfter, maxWaiting } = sharedSignalOptions.of(scope)
+      await deleteOldEvents(scope.db, new Date(scope.now().getTime() - ms(giveUpAfter))).run()
+      await deleteExcessEvents(scope.db, maxWaiting).run()
+    },
   },
 })

@@ -5,7 +5,7 @@ export const signInMethods = defineFeature({
   name: 'sign-in-methods',
   publicConfiguration: (): PublicConfiguration => ({ features: { signInMethods: true } }),
   places: ['sessionIssued'],
-  gives: ['aboutUser', 'lastSignIn'],
+  gives: ['aboutUser', 'wayIn'],
   endpoints: async () => (await import('./sign-in-methods.endpoints.ts')).signInMethodsEndpoints,
   parts: async () => (await import('./sign-in-methods.parts.ts')).signInMethodsParts,
 })

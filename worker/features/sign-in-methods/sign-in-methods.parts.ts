@@ -7,5 +7,5 @@ export const signInMethodsParts = defineParts({
     sessionIssued: noteSignIn,
   },
   aboutUser: { signInMethods: ({ db }, userId) => listMethods(db, userId) },
-  lastSignIn: lastUse,
+  wayIn: { lastUse: lastUse },
 })

@@ -4,7 +4,7 @@ import { accounts } from '../../identity/model/accounts.table.ts'
 import { configuredIds } from './configured/public-providers.ts'
 
 export const socialEnds = defineEnds({
-  keepsWayIn: (scope, userId) => providersOpen(scope, userId, configuredIds(scope)),
+  keeps: { wayIn: (scope, userId) => providersOpen(scope, userId, configuredIds(scope)) },
   sealed: [accounts.accessToken, accounts.refreshToken, accounts.idToken].map((column) => ({
     table: accounts,
     column,

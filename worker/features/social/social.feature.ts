@@ -4,7 +4,7 @@ import { socialProviderOptions } from './configured/social-providers.config.ts'
 export const social = defineFeature({
   name: 'social',
   options: socialProviderOptions,
-  gives: ['publicConfiguration', 'stepUpProvider', 'jobs', 'keepsWayIn', 'sealed'],
+  gives: ['publicConfiguration', 'wayIn', 'jobs', 'keeps', 'sealed'],
   endpoints: async () => (await import('./social.endpoints.ts')).socialEndpoints,
   parts: async () => (await import('./social.parts.ts')).socialParts,
   ends: async () => (await import('./social.ends.ts')).socialEnds,

@@ -5,6 +5,6 @@ import { tokenJobs } from './tokens/store-refreshed.ts'
 
 export const socialParts = defineParts({
   publicConfiguration: publicProviders,
-  stepUpProvider: canStepUpAt,
+  wayIn: { stepUpProvider: canStepUpAt },
   jobs: tokenJobs,
 })

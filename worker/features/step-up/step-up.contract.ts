@@ -45,7 +45,7 @@ export const stepUpContract = {
     answer: z.object({ methods, authenticatedAt: z.date(), fresh: z.boolean() }),
     errors: [core.UNAUTHORIZED, http.OWN_SESSION_REQUIRED],
     budget: { d1: 1 },
-    reads: { uses: ['stepUp', 'stepUpProvider'] },
+    reads: { uses: ['wayIn'] },
     changes: [],
   }),
   sendStepUpCode: post('/step-up/send-code', {

@@ -2,5 +2,5 @@ import { defineParts } from '../../http/feature.ts'
 import { emailFactor } from './email-code.ts'
 
 export const stepUpParts = defineParts({
-  stepUp: [emailFactor],
+  wayIn: { stepUp: [emailFactor] },
 })

@@ -10,7 +10,9 @@ export const twoFactorParts = defineParts({
     signingIn: askSecondFactor,
     sessionIssued: settleSecondFactor,
   },
-  stepUp: secondFactors,
-  scheduled: (scope) =>
-    Promise.all([deleteExpiredTrust(scope.db, scope.now()), deleteLapsedSetUps(scope.db, setUpsSince(scope))]),
+  wayIn: { stepUp: secondFactors },
+  cron: {
+    scheduled: (scope) =>
+      Promise.all([deleteExpiredTrust(scope.db, scope.now()), deleteLapsedSetUps(scope.db, setUpsSince(scope))]),
+  },
 })

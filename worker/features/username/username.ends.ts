@@ -2,5 +2,5 @@ import { defineEnds } from '../../http/feature.ts'
 import { passwordOpens } from '../../identity/accounts/ways-in.ts'
 
 export const usernameEnds = defineEnds({
-  keepsWayIn: (scope, userId) => passwordOpens(scope, userId, 'username'),
+  keeps: { wayIn: (scope, userId) => passwordOpens(scope, userId, 'username') },
 })

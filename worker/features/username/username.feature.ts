@@ -14,7 +14,7 @@ export const username = defineFeature({
   publicConfiguration: publicUsername,
   shows: { user: ['username', 'displayUsername'] },
   places: ['creatingUser', 'updatingUser'],
-  gives: ['names', 'changeEvent', 'takenValues', 'keepsWayIn'],
+  gives: ['userFields', 'keeps'],
   endpoints: async () => (await import('./username.endpoints.ts')).usernameEndpoints,
   parts: async () => (await import('./username.parts.ts')).usernameParts,
   ends: async () => (await import('./username.ends.ts')).usernameEnds,

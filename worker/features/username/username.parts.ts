@@ -8,8 +8,10 @@ export const usernameParts = defineParts({
     creatingUser: nameNewUser,
     updatingUser: renameUser,
   },
-  names: ({ username }) => (username ? [nameByUsername(username)] : []),
-  changeEvent: (user, { username }) =>
-    username === undefined || username === user.username ? null : 'username-changed',
-  takenValues: { 'users.username': { updating: usernameErrors.USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER } },
+  userFields: {
+    names: ({ username }) => (username ? [nameByUsername(username)] : []),
+    changeEvent: (user, { username }) =>
+      username === undefined || username === user.username ? null : 'username-changed',
+    taken: { 'users.username': { updating: usernameErrors.USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER } },
+  },
 })

@@ -2,7 +2,7 @@ import { and, eq, exists, isNotNull, not, type SQL, sql } from 'drizzle-orm'
 import type { EndedAccess } from '../lifecycle.ts'
 import { accounts } from '../model/accounts.table.ts'
 import { type AddressVoucher, type User, users } from '../model/users.table.ts'
-import { appointsAdministrator } from '../registry.ts'
+import { appointsAdministrator, contributed } from '../registry.ts'
 import type { Scope } from '../scope.ts'
 import { securityEvent } from '../security/security-events.ts'
 import { sessionsOf } from '../sessions/sessions.store.ts'
@@ -74,7 +74,7 @@ function endAccess(scope: Scope, work: Work, user: User, when: SQL, { identity }
         ),
       ),
   )
-  const ended: EndedAccess[] = scope.lifecycle.registry('endingAccess', 'all').map((end) => end(scope, id, when))
+  const ended: EndedAccess[] = contributed(scope, 'ends', 'access', 'all').map((end) => end(scope, id, when))
   for (const { statements = [] } of ended) work.add(statements)
   // The mailbox is proven now, so that the notice goes to it.
   securityEvent(scope, work, { type: 'unproven-access-ended', user: { ...user, emailVerified: true } }, when)

@@ -8,7 +8,7 @@ import { keepWayIn } from '../accounts/ways-in.ts'
 import type { Account } from '../model/accounts.table.ts'
 import { sessions } from '../model/sessions.table.ts'
 import { type NewUser, type User, users } from '../model/users.table.ts'
-import { namesOf } from '../registry.ts'
+import { contributed, namesOf } from '../registry.ts'
 import type { Scope } from '../scope.ts'
 import { securityEvent } from '../security/security-events.ts'
 import { unitOfWork } from '../unit-of-work.ts'
@@ -69,7 +69,7 @@ const asStored = (values: NewUser): User => ({ ...defaultsOf(users), additionalF
 
 /** Declares the error of a value that another user has. The unique index decides. */
 export function declareTaken(scope: Scope, work: Work, doing: 'creating' | 'updating'): void {
-  for (const values of scope.lifecycle.registry('takenValues')) {
+  for (const values of contributed(scope, 'userFields', 'taken')) {
     for (const [column, { creating, updating }] of Object.entries(values)) {
       work.unique(column as 'users.email', doing === 'creating' ? (creating ?? updating) : updating)
     }
@@ -144,7 +144,9 @@ export async function addChangeEvents(
   values: Partial<NewUser>,
   actorId: string | null = null,
 ): Promise<void> {
-  const types = scope.lifecycle.registry('changeEvent').flatMap((changeEvent) => changeEvent(user, values) ?? [])
+  const types = contributed(scope, 'userFields', 'changeEvent').flatMap(
+    (changeEvent) => changeEvent(user, values) ?? [],
+  )
   if (types.length === 0) return
   const sessionId = (await scope.caller())?.session.id ?? null
   for (const type of types) securityEvent(scope, work, { type, user, sessionId, actorId })

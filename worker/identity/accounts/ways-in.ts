@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database.ts'
 import type { Condition, Expression } from '../../platform/statements.ts'
 import { accounts, credentialProvider } from '../model/accounts.table.ts'
 import { type User, users } from '../model/users.table.ts'
+import { contributed } from '../registry.ts'
 import type { Scope } from '../scope.ts'
 import { coreErrors } from '../users/users.errors.ts'
 import type { Work } from '../work.ts'
@@ -72,6 +73,6 @@ export const providersOpen = ({ db }: Scope, userId: string | Expression, provid
  * parallel removals of the last two methods succeeds. A user without a method before may lose none.
  */
 export function keepWayIn(scope: Scope, work: Work, userId: string): void {
-  const has = or(never, ...scope.lifecycle.registry('keepsWayIn').map((opens) => opens(scope, userId)))!
+  const has = or(never, ...contributed(scope, 'keeps', 'wayIn').map((opens) => opens(scope, userId)))!
   work.preserve(has, coreErrors.LAST_WAY_TO_SIGN_IN)
 }

@@ -6,6 +6,7 @@ import { sendMail, sendNoticeText } from '../messages/messages.ts'
 import type { SecurityNotice } from '../model/security-event-types.ts'
 import type { User } from '../model/users.table.ts'
 import { pageFor } from '../pages.ts'
+import { contributed } from '../registry.ts'
 import type { Scope } from '../scope.ts'
 import { describeDevice } from '../sessions/describe-device.ts'
 import type { Work } from '../work.ts'
@@ -43,7 +44,7 @@ const kind = 'security-notice'
 function recipientOf(scope: Scope, user: User): Recipient | null {
   const { email: address, emailVerified: isProven, emailIsPlaceholder, name } = user
   if (isProven && !emailIsPlaceholder) return { address, name, isProven }
-  const [number = null] = scope.lifecycle.registry('numberOf').flatMap((numberOf) => numberOf(user) ?? [])
+  const [number = null] = contributed(scope, 'userFacts', 'number').flatMap((numberOf) => numberOf(user) ?? [])
   if (number !== null) return { number }
   return emailIsPlaceholder ? null : { address, name: '', isProven: false }
 }

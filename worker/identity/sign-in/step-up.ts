@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import type { AppErrorKind } from '../../kit/errors.ts'
 import type { Condition } from '../../platform/statements.ts'
 import type { User } from '../model/users.table.ts'
-import { hasSecondFactor } from '../registry.ts'
+import { contributed, hasSecondFactor } from '../registry.ts'
 import type { Caller, Scope, StepUpFactor } from '../scope.ts'
 import { securityEvent } from '../security/security-events.ts'
 import { showSession } from '../sessions/sessions.ts'
@@ -19,7 +19,7 @@ import { isUnchanged, type Means, meansStatement, recordAuthentication } from '.
 /** The order of `methods` in an error: the strongest and quickest first. */
 const order = ['passkey', 'password', 'totp', 'email-code', 'phone-code', 'backup-code'] as const
 
-const stepUpFactors = ({ lifecycle }: Scope): StepUpFactor[] => lifecycle.registry('stepUp').flat()
+const stepUpFactors = ({ lifecycle }: Scope): StepUpFactor[] => contributed({ lifecycle }, 'wayIn', 'stepUp').flat()
 
 /** The factors of a user: those of the second factor for a user who has one, otherwise those of the first. */
 export const factorsOf = (scope: Scope, user: User): StepUpFactor[] => {
@@ -44,7 +44,7 @@ export function methodsOf(scope: Scope, user: User, means: Means): string[] {
   if (hasSecondFactor(scope, user)) return factors
   const linked = [...new Set(JSON.parse(means.providers) as string[])]
   const providers = linked.filter((id) =>
-    scope.lifecycle.registry('stepUpProvider').some((isConfigured) => isConfigured(scope, id)),
+    contributed(scope, 'wayIn', 'stepUpProvider').some((isConfigured) => isConfigured(scope, id)),
   )
   return [...factors, ...providers.map((id) => `provider:${id}`)]
 }

@@ -59,7 +59,7 @@ export const listUsersContract = {
     }),
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS, errors.INVALID_CURSOR],
     budget: { d1: 2 },
-    reads: { uses: ['aboutUser', 'lastSignIn'] },
+    reads: { uses: ['aboutUser', 'wayIn'] },
     changes: [],
   }),
 }

@@ -1,4 +1,5 @@
 import type { User } from '../../../identity/model/users.table.ts'
+import { contributed } from '../../../identity/registry.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { comparedAddress } from '../../../kit/email-address.ts'
 import { read } from '../../../platform/statements.ts'
@@ -53,7 +54,7 @@ async function searchEverywhere(scope: Scope, query: UsersQuery, search: string)
   const which = {
     filter: readFilter(query),
     limit: limit + 1,
-    lastSignIn: lastSignInOf(scope.lifecycle.registry('lastSignIn')),
+    lastSignIn: lastSignInOf(contributed(scope, 'wayIn', 'lastUse')),
   }
   const { found } = await read(scope.db, { found: usersEverywhere(scope.db, text, which) })
   return {
@@ -103,7 +104,7 @@ function readPage(scope: Scope, query: UsersQuery): UserPage {
     limit: query.limit || defaultLimit,
     offset: query.offset ?? 0,
     after: cursor,
-    lastSignIn: lastSignInOf(scope.lifecycle.registry('lastSignIn')),
+    lastSignIn: lastSignInOf(contributed(scope, 'wayIn', 'lastUse')),
   }
 }
 

@@ -3,6 +3,8 @@ import { auditStreamJobs, deliverSealed, wakeStreams } from './deliver.ts'
 
 export const auditStreamingParts = defineParts({
   jobs: auditStreamJobs,
-  scheduled: wakeStreams,
-  eachMinute: deliverSealed,
+  cron: {
+    scheduled: wakeStreams,
+    eachMinute: deliverSealed,
+  },
 })

@@ -1,7 +1,7 @@
 import { proveAddress } from '../../../identity/accounts/prove-address.ts'
 import { addChange, addUser } from '../../../identity/accounts/users.ts'
 import type { SignInAttempt } from '../../../identity/lifecycle.ts'
-import { administersDeployment, appointsAdministrator } from '../../../identity/registry.ts'
+import { administersDeployment, appointsAdministrator, contributed } from '../../../identity/registry.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { sessionsOf } from '../../../identity/sessions/sessions.store.ts'
 import { endSessions, forgetSessionsOf } from '../../../identity/sessions/sessions.ts'
@@ -144,8 +144,8 @@ export function endAccess(
   endSessions(scope, work, sessionsOf(user.id))
   work.run(moveSecurityVersion(db, user.id))
   announceUser(scope, work, 'user.updated', user.id)
-  for (const name of ['endingApplications', 'endingKeys'] as const) {
-    work.add(scope.lifecycle.registry(name, 'all').flatMap((end) => end(scope, user.id)))
+  for (const name of ['applications', 'keys'] as const) {
+    work.add(contributed(scope, 'ends', name, 'all').flatMap((end) => end(scope, user.id)))
   }
   work.run(store.deleteProviderTokens(db, user.id))
   work.afterCommit(() => forgetSessionsOf(scope, user.id))

@@ -4,6 +4,7 @@ import { accounts } from '../../../identity/model/accounts.table.ts'
 import type { EventRows, EventType } from '../../../identity/model/events.ts'
 import { sessions } from '../../../identity/model/sessions.table.ts'
 import { users } from '../../../identity/model/users.table.ts'
+import { contributed } from '../../../identity/registry.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { endSessions } from '../../../identity/sessions/sessions.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
@@ -56,7 +57,7 @@ const isRowOf = ({ from, where }: EventRows): Condition =>
 function endCredentials(scope: Scope, work: Work, which: (credential: Credential) => Condition): void {
   // The session of an impersonation belongs to an administrator of the deployment.
   endSessions(scope, work, and(which(sessions), isNull(sessions.impersonatedBy))!)
-  work.add(scope.lifecycle.registry('endingCredentials', 'all').flatMap((end) => end(scope, which)))
+  work.add(contributed(scope, 'ends', 'credentials', 'all').flatMap((end) => end(scope, which)))
 }
 
 /**

@@ -3,10 +3,12 @@ import { providersOpen } from '../../../identity/accounts/ways-in.ts'
 import { offeredCustomOptions } from '../configured/custom-provider.ts'
 
 export const genericOAuthEnds = defineEnds({
-  keepsWayIn: (scope, userId) =>
-    providersOpen(
-      scope,
-      userId,
-      offeredCustomOptions(scope).map(({ providerId }) => providerId),
-    ),
+  keeps: {
+    wayIn: (scope, userId) =>
+      providersOpen(
+        scope,
+        userId,
+        offeredCustomOptions(scope).map(({ providerId }) => providerId),
+      ),
+  },
 })

@@ -4,7 +4,7 @@ import { customProviderOptions } from '../configured/custom-providers.config.ts'
 export const genericOAuth = defineFeature({
   name: 'generic-oauth',
   options: customProviderOptions,
-  gives: ['keepsWayIn'],
+  gives: ['keeps'],
   endpoints: async () => (await import('./generic.endpoints.ts')).genericOAuthEndpoints,
   ends: async () => (await import('./generic.ends.ts')).genericOAuthEnds,
 })

@@ -3,5 +3,5 @@ import { providersOpen } from '../../../identity/accounts/ways-in.ts'
 import { oneTapProvider } from './one-tap.ts'
 
 export const oneTapEnds = defineEnds({
-  keepsWayIn: (scope, userId) => providersOpen(scope, userId, oneTapProvider(scope) ? ['google'] : []),
+  keeps: { wayIn: (scope, userId) => providersOpen(scope, userId, oneTapProvider(scope) ? ['google'] : []) },
 })
