@@ -46,9 +46,9 @@ export async function everyMail(
   words = { person: 'Ada Lovelace', organization: 'Analytical Engines' },
 ): Promise<Record<string, Mail>> {
   const scope = {
-    brand,
+    shared: { brand },
     language,
-    askedLanguage: language,
+    request: { language },
     options: {},
     settings: { baseUrl: 'https://accounts.example.com' },
     now: () => new Date(0),
