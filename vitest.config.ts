@@ -4,13 +4,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { codeBlocks } from './worker/guides/code-blocks.ts'
 
 /**
- * `npm run test:all` runs everything. `npm test` leaves out the files named *.all.*, the e2e tests of worker/ (programs and
- * clients that others wrote), and all but a sample of the cases that a test takes from `sample`
- * (worker/testing/sample.ts). Files that are named are run whole.
+ * vitest and `npm run test:all` run everything. `npm test` without arguments (TEST_SAMPLE) leaves out the files named
+ * *.all.*, the e2e tests of worker/ (programs and clients that others wrote), and all but a sample of the cases that a
+ * test takes from `sample` (worker/testing/sample.ts).
  */
-const everything = process.env.TEST_ALL === '1'
+const everything = process.env.TEST_SAMPLE !== '1'
 const leftOut = everything ? [] : ['**/*.all.*']
-const env = { TEST_ALL: everything ? '1' : '' }
+const env = { TEST_SAMPLE: everything ? '' : '1' }
 
 /** Two test files at a time, wherever: each keeps a core busy, and on two cores the default would be one. */
 const maxWorkers = 2

@@ -24,6 +24,9 @@ export default defineConfig({
       formats: ['es'],
       cssFileName: 'embed',
     },
-    rolldownOptions: { output: { chunkFileNames: 'embed/[name]-[hash].js', minify: true } },
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      output: { chunkFileNames: 'embed/[name]-[hash].js', minify: true },
+    },
   },
 })

@@ -194,6 +194,7 @@ export default defineConfig({
     // Older browsers load the scripts without preloading them.
     // The lists of files would be 2 KiB of the first load. The Worker preloads the scripts of each screen.
     modulePreload: false,
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    // A slow machine needs no warning about it.
+    rolldownOptions: { checks: { bundlerTimings: false }, output: { codeSplitting: { groups } } },
   },
 })

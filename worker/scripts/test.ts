@@ -62,7 +62,7 @@ await runAll(
     : [...(needsApp ? [build] : []), ['Run the tests', 'vitest', ['run', ...reporters, ...chosen]]],
   {
     ...quietEnvironment,
-    TEST_ALL: everything ? '1' : '',
+    TEST_SAMPLE: everything ? '' : '1',
     ...(folder ? { TMPDIR: folder } : {}),
   },
 )
