@@ -53,8 +53,8 @@ export interface SignInAttempt {
   token: string
   /** The session at the identity provider; null for other ways in. */
   upstream: Session['upstream']
-  /** The writes that are committed with the session. A challenge commits none of them. */
-  work: Work
+  /** Adds to the batch of the session. A challenge calls none of them. */
+  writes: ((work: Work) => void)[]
   /**
    * Set by an earlier step: the second factor is required after every proof that does not include one; `each-time`: on
    * trusted devices, too.
@@ -89,8 +89,8 @@ export interface UserChange<T> {
   values: T
   /** The request body, for features with their own fields. */
   input: Readonly<Record<string, unknown>>
-  /** The unit of work that inserts the user. An update has none: its steps only amend or reject. */
-  work: T extends { email: string } ? Work : null
+  /** Adds to the batch after the user's row. An update has none: its steps only amend or reject. */
+  writes: T extends { email: string } ? ((work: Work) => void)[] : null
 }
 
 /** The result of get-session, from the cookie cache or from the database. */

@@ -40,5 +40,5 @@ export async function notifyAdministrators(
   for (const one of await findAdministrators(scope)) {
     work.defer('mail', await mailTo(one), { when: isUnused(scope, notice) })
   }
-  work.add([noteUse(scope, notice)])
+  work.run(noteUse(scope, notice))
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { storedSecrets } from '../platform/stored-secrets.table.ts'
 import { TestApp } from '../testing/harness.ts'
 import { Overtaken, unitOfWork } from './unit-of-work.ts'
-import type { SingleUse } from './work.ts'
+import type { SingleUse, Work } from './work.ts'
 
 const open = () => new TestApp({}).openScope().scope
 
@@ -17,11 +17,30 @@ const refusal = (code: string) => {
 const names = async (scope: ReturnType<typeof open>) =>
   (await scope.db.select({ name: storedSecrets.name }).from(storedSecrets)).map(({ name }) => name)
 
+const members = {
+  run: true,
+  use: true,
+  require: true,
+  unique: true,
+  preserve: true,
+  announce: true,
+  defer: true,
+  audit: true,
+  commit: true,
+} satisfies Record<keyof Work, true>
+
 describe('a unit of work', () => {
+  it('has nine methods: another one is an option of these, or a function that uses them', () => {
+    expect(Object.keys(members)).toHaveLength(9)
+    expect(Object.getOwnPropertyNames(Object.getPrototypeOf(unitOfWork(open()))).sort()).toEqual(
+      ['constructor', ...Object.keys(members)].sort(),
+    )
+  })
+
   it('returns the rows of each statement by its handle, whatever is added before it', async () => {
     const scope = open()
     const work = unitOfWork(scope)
-    work.add([scope.db.insert(storedSecrets).values(row('first'))])
+    work.run(scope.db.insert(storedSecrets).values(row('first')))
     const second = work.run(scope.db.insert(storedSecrets).values(row('second')).returning())
     expect(() => second.row).toThrow('after the commit')
     await work.commit()
@@ -125,18 +144,18 @@ describe('a unit of work', () => {
   it('reacts after the commit, in order, and not at all when the batch is refused', async () => {
     const scope = open()
     const seen: string[] = []
-    const part = unitOfWork(scope)
-    part.run(scope.db.insert(storedSecrets).values(row('a')))
-    part.afterCommit(() => seen.push('part'))
-    const refused = unitOfWork(scope)
-    refused.include(part)
+    const writing = () => {
+      const work = unitOfWork(scope)
+      const insert = (name: string) => scope.db.insert(storedSecrets).values(row(name)).returning()
+      for (const name of ['a', 'b'])
+        work.run(insert(name), { afterCommit: ([inserted]) => void seen.push(inserted!.name) })
+      return work
+    }
+    const refused = writing()
     refused.require(sql`false`)
     await refused.commit().catch(() => undefined)
     expect({ seen, names: await names(scope) }).toEqual({ seen: [], names: [] })
-    const whole = unitOfWork(scope)
-    whole.include(part)
-    whole.afterCommit(() => seen.push('whole'))
-    await whole.commit(() => void seen.push('then'))
-    expect({ seen, names: await names(scope) }).toEqual({ seen: ['part', 'whole', 'then'], names: ['a'] })
+    await writing().commit(() => void seen.push('then'))
+    expect({ seen, names: await names(scope) }).toEqual({ seen: ['a', 'b', 'then'], names: ['a', 'b'] })
   })
 })

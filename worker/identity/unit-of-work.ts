@@ -12,7 +12,7 @@ import { notifyAuditPages } from './notify-tabs.ts'
 import type { Scope } from './scope.ts'
 import { unchanged } from './unchanged.ts'
 import { isUnused, usedStatement } from './used-records.ts'
-import type { Handle, Refusal, RowOf, SingleUse, Work } from './work.ts'
+import type { Handle, Refusal, RowOf, RunOptions, SingleUse, Work } from './work.ts'
 
 /** Data that the batch relies on has changed since the read. A retry reads the current state. */
 export class Overtaken extends Fault {
@@ -28,7 +28,7 @@ type Part =
   | { type: 'already'; condition: Condition }
   | { type: 'use'; record: SingleUse; error: Refusal }
   | { type: 'event'; event: EventType; rows: () => EventRows }
-  | { type: 'record'; entry: AuditEntry }
+  | { type: 'record'; entry: AuditEntry | null }
 
 type Announcement = (scope: Scope) => Promise<void>
 
@@ -51,9 +51,7 @@ export const unitOfWork = (scope: Scope, stale: Refusal = () => new Overtaken())
 class UnitOfWork implements Work {
   readonly #parts: Part[] = []
   readonly #unique = new Map<string, Refusal>()
-  readonly #acts: (() => void)[] = []
   readonly #announcements: Announcement[] = []
-  #isUnaudited = false
   /** Of the written records. */
   readonly #recordedIn = new Set<string>()
   #preserved: { condition: Condition; error: Refusal } | null = null
@@ -63,42 +61,18 @@ class UnitOfWork implements Work {
     readonly stale: Refusal,
   ) {}
 
-  run<S extends Statement>(statements: S | readonly S[]): Handle<RowOf<S>> {
-    return this.#run<S>(Array.isArray(statements) ? statements : [statements as S], null)
-  }
-
-  #run<S extends Statement>(statements: readonly S[], present: Statement | null): Handle<RowOf<S>> {
-    const run = new Run<RowOf<S>>(statements, present, this.stale)
+  run<S extends Statement>(
+    given: S | readonly S[],
+    { unlessUnchanged, unlessAlready, afterCommit }: RunOptions<RowOf<S>> = {},
+  ): Handle<RowOf<S>> {
+    const statements: readonly S[] = Array.isArray(given) ? given : [given as S]
+    const { except } = unlessUnchanged === true ? {} : (unlessUnchanged ?? {})
+    const same = unlessUnchanged ? unchanged(this.scope.db, statements[0]!, except) : null
+    const already = and(same?.condition, unlessAlready)
+    if (already) this.#parts.push({ type: 'already', condition: sql`(${already})` })
+    const run = new Run<RowOf<S>>(statements, this.stale, afterCommit, same?.rows)
     this.#parts.push(run)
     return run
-  }
-
-  change<S extends Statement>(
-    statement: S,
-    { except, and: also }: { except?: readonly string[]; and?: Condition } = {},
-  ): Handle<RowOf<S>> {
-    const { condition, rows } = unchanged(this.scope.db, statement, except)
-    this.unlessAlready(and(condition, also)!)
-    return this.#run([statement], rows)
-  }
-
-  unlessAlready(condition: Condition): void {
-    this.#parts.push({ type: 'already', condition: sql`(${condition})` })
-  }
-
-  add(statements: readonly Statement[] | Promise<readonly Statement[]>): void {
-    // A use case that throws before the commit never awaits the promise.
-    if (statements instanceof Promise) statements.catch(() => undefined)
-    this.#parts.push(new Run(statements, null, this.stale))
-  }
-
-  include(other: Work): void {
-    const unit = other as UnitOfWork
-    this.#parts.push(...unit.#parts)
-    for (const [column, error] of unit.#unique) this.#unique.set(column, error)
-    this.#acts.push(...unit.#acts)
-    this.#announcements.push(...unit.#announcements)
-    this.#preserved ??= unit.#preserved
   }
 
   require(condition: Condition, error: Refusal = this.stale): void {
@@ -133,19 +107,14 @@ class UnitOfWork implements Work {
   }
 
   defer(kind: string, payload: unknown, options?: JobOptions): void {
-    this.add(jobStatements(this.scope, kind, payload, options))
+    const statements = jobStatements(this.scope, kind, payload, options)
+    // A use case that throws before the commit never awaits the promise.
+    statements.catch(() => undefined)
+    this.#parts.push(new Run(statements, this.stale))
   }
 
-  audit(entry: AuditEntry): void {
+  audit(entry: AuditEntry | null): void {
     this.#parts.push({ type: 'record', entry })
-  }
-
-  unaudited(_reason: string): void {
-    this.#isUnaudited = true
-  }
-
-  afterCommit(act: () => void): void {
-    this.#acts.push(act)
   }
 
   async commit(then?: () => Promise<void> | void): Promise<void> {
@@ -155,7 +124,7 @@ class UnitOfWork implements Work {
       if (!(thrown instanceof NothingChanged)) throw thrown
       return this.#settleUnchanged(then)
     }
-    for (const act of this.#acts) act()
+    this.#receive()
     startJobs(this.scope)
     for (const id of this.#recordedIn) notifyAuditPages(this.scope, id)
     await then?.()
@@ -179,8 +148,12 @@ class UnitOfWork implements Work {
       reads.map(([read]) => read),
     )
     for (const [at, [, run]] of reads.entries()) run.received = results[at] as unknown[]
-    for (const act of this.#acts) act()
+    this.#receive()
     await then?.()
+  }
+
+  #receive(): void {
+    for (const part of this.#parts) if (part.type === 'statements') part.finish()
   }
 
   async #write(): Promise<void> {
@@ -228,8 +201,9 @@ class UnitOfWork implements Work {
         // The index does not identify which of several records was used.
         if (uses.length > 1) require(isUnused(this.scope, part.record), part.error)
         statements.push(usedStatement(this.scope, part.record))
-      } else if (part.type === 'record') record(part.entry)
-      else if (part.type === 'event') statements.push(...this.#recorded(part.event, part.rows))
+      } else if (part.type === 'record') {
+        if (part.entry) record(part.entry)
+      } else if (part.type === 'event') statements.push(...this.#recorded(part.event, part.rows))
       else {
         const own = await part.statements
         statements.push(...own)
@@ -271,7 +245,7 @@ class UnitOfWork implements Work {
    * other code writes records.
    */
   #needsRecord(writes: boolean): boolean {
-    if (!writes || this.#isUnaudited || this.scope.auditing.action === null) return false
+    if (!writes || this.scope.auditing.action === null) return false
     return !this.#parts.some(({ type }) => type === 'record')
   }
 
@@ -296,13 +270,17 @@ class Run<Row> implements Handle<Row, Row> {
   received: Row[] | undefined
   /** The error if the last statement changes no row. */
   refusal: Refusal | undefined
+  readonly finish: () => void
 
   /** @param present reads the rows if the batch writes nothing */
   constructor(
     readonly statements: readonly Statement[] | Promise<readonly Statement[]>,
-    readonly present: Statement | null,
     readonly stale: Refusal,
-  ) {}
+    afterCommit?: (rows: Row[]) => void,
+    readonly present?: Statement | null,
+  ) {
+    this.finish = () => afterCommit?.(this.rows)
+  }
 
   get rows(): Row[] {
     if (!this.received) throw new Error('The rows of a statement can be read after the commit.')

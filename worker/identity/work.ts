@@ -23,6 +23,21 @@ export interface Handle<Row, First = Row | undefined> {
   orFail(error?: Refusal): Handle<Row, Row>
 }
 
+/**
+ * A batch whose purpose is already fulfilled writes nothing: no record, no event and no job. It is fulfilled if all
+ * conditions of its statements hold; they are compared with what was stored before the batch.
+ */
+export interface RunOptions<Row> {
+  /**
+   * The statement, an UPDATE of one row, changes no value. Its rows can be read in both cases.
+   * @param except columns that follow from the time of the request
+   */
+  unlessUnchanged?: true | { except: readonly string[] }
+  unlessAlready?: Condition
+  /** Changes values in memory after the commit, such as cookies and caches. Also runs if the batch writes nothing. */
+  afterCommit?: (rows: Row[]) => void
+}
+
 export type RowOf<S extends Statement> = S['_']['result'] extends readonly (infer Row)[] ? Row : never
 
 /**
@@ -31,20 +46,7 @@ export type RowOf<S extends Statement> = S['_']['result'] extends readonly (infe
  */
 export interface Work {
   /** Adds a statement, or several. @returns the handle of the last one */
-  run<S extends Statement>(statements: S | readonly S[]): Handle<RowOf<S>>
-  /**
-   * Adds the UPDATE of a row that is the purpose of the batch. If the row already has all values, the batch writes nothing:
-   * no record, no event and no job. Its rows can be read in both cases.
-   * @param unless.except columns that follow from the time of the request
-   * @param unless.and must hold too for the batch to write nothing
-   */
-  change<S extends Statement>(statement: S, unless?: { except?: readonly string[]; and?: Condition }): Handle<RowOf<S>>
-  /** The batch writes nothing if a condition holds at this place: what it is about is already so. */
-  unlessAlready(condition: Condition): void
-  /** Adds statements whose rows are not read. */
-  add(statements: readonly Statement[] | Promise<readonly Statement[]>): void
-  /** Adds the content of another unit of work, which must not be committed. */
-  include(other: Work): void
+  run<S extends Statement>(statements: S | readonly S[], options?: RunOptions<RowOf<S>>): Handle<RowOf<S>>
   /** Adds a condition that must hold at this place of the batch. @param error the default is the error of the unit */
   require(condition: Condition, error?: Refusal): void
   /**
@@ -78,14 +80,11 @@ export interface Work {
   /**
    * Describes the effect in the audit log: one record for each call, at this place of the batch. Without a call the batch
    * of a request that changes something has a record with what the request states (identity/audit/).
+   * @param entry null: the batch changes and grants nothing that a record describes. A comment gives the reason.
    */
-  audit(entry: AuditEntry): void
-  /** The batch changes and grants nothing that a record describes. @param reason for the reader of the code */
-  unaudited(reason: string): void
-  /** Registers a change of values in memory, such as cookies and caches. */
-  afterCommit(act: () => void): void
+  audit(entry: AuditEntry | null): void
   /**
-   * Writes everything in one batch, then runs `afterCommit`, `then`, the reactions and the product's hooks.
+   * Writes everything in one batch, then runs `afterCommit` of its statements, `then`, the reactions and the product's hooks.
    * @throws the error of the violated condition or index; Fault if D1 is unreachable
    */
   commit(then?: () => Promise<void> | void): Promise<void>

@@ -39,12 +39,14 @@ export async function banUser(
   const banned: User = { ...subject, ...ban, updatedAt: now, securityVersion: subject.securityVersion + 1 }
   const change = { before: shown(subject), after: shown(ban), keepsAdmin: true }
   const work = changeOf(scope, actor, subject, { action: 'ban-user', ...change })
-  work.change(updateBan(scope.db, userId, ban, now), { and: noSession(sessionsOf(userId)) })
+  work.run(updateBan(scope.db, userId, ban, now), {
+    unlessUnchanged: true,
+    unlessAlready: noSession(sessionsOf(userId)),
+  })
   announceUser(scope, work, 'user.updated', userId, banned)
   endSessions(scope, work, sessionsOf(userId))
   work.run(moveSecurityVersion(scope.db, userId))
-  work.afterCommit(() => forgetSessionsOf(scope, userId))
-  await work.commit()
+  await work.commit(() => forgetSessionsOf(scope, userId))
   return banned
 }
 

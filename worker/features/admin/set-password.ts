@@ -14,6 +14,5 @@ export async function setUserPassword(scope: Scope, actor: Actor, userId: string
   const work = changeOf(scope, actor, subject, { action: 'set-user-password' })
   setPassword(scope, work, subject, hash)
   securityEvent(scope, work, { type: 'password-reset', user: subject, actorId: actor?.user.id ?? null })
-  work.afterCommit(() => forgetSessionsOf(scope, userId))
-  await work.commit()
+  await work.commit(() => forgetSessionsOf(scope, userId))
 }

@@ -32,7 +32,6 @@ export async function setRole(
   work.run(updateRole(scope.db, userId, role, changed.updatedAt))
   announceUser(scope, work, 'user.updated', userId, changed)
   endSessions(scope, work, impersonationsBy(userId))
-  work.afterCommit(() => forgetSessionsOf(scope, userId))
-  await work.commit()
+  await work.commit(() => forgetSessionsOf(scope, userId))
   return changed
 }

@@ -31,7 +31,9 @@ export async function updateUser(
   if (Object.keys(values).length === 0) throw errors.NO_DATA_TO_UPDATE()
   const actorId = actor?.user.id ?? null
   const work = changeOf(scope, actor, subject, { action: 'update-user', ...compare(subject, values) })
-  const update = work.change(updateUserStatement(scope.db, userId, { ...values, updatedAt: scope.now() }).returning())
+  const update = work.run(updateUserStatement(scope.db, userId, { ...values, updatedAt: scope.now() }).returning(), {
+    unlessUnchanged: true,
+  })
   announceUser(scope, work, 'user.updated', userId, () => update.rows)
   if (moves) {
     work.run(moveSecurityVersion(scope.db, userId))
@@ -42,8 +44,7 @@ export async function updateUser(
   declareTaken(scope, work, 'updating')
   work.unique('users.email', errors.USER_ALREADY_EXISTS)
   if (changesNames(scope, subject, values)) keepWayIn(scope, work, userId)
-  work.afterCommit(() => forgetSessionsOf(scope, userId))
-  await work.commit()
+  await work.commit(() => forgetSessionsOf(scope, userId))
   return update.row!
 }
 

@@ -1,6 +1,6 @@
 import type { Scope } from '../../identity/scope.ts'
 import { securityEvent } from '../../identity/security/security-events.ts'
-import { noSession, ownerOfSession, sessionsOf, withToken } from '../../identity/sessions/sessions.store.ts'
+import { ownerOfSession, sessionsOf, withToken } from '../../identity/sessions/sessions.store.ts'
 import { endSessions, forgetSession, forgetSessionsOf } from '../../identity/sessions/sessions.ts'
 import { findUserById } from '../../identity/users/users.store.ts'
 import { adminErrors as errors } from './admin.errors.ts'
@@ -16,8 +16,7 @@ export async function revokeUserSession(scope: Scope, actor: Actor, token: strin
   if (owner === null) return
   const subject = await requireSubject(scope, actor, owner, refusal)
   const work = changeOf(scope, actor, subject, { action: 'revoke-user-session' })
-  work.unlessAlready(noSession(withToken(token)))
-  endSessions(scope, work, withToken(token))
+  endSessions(scope, work, withToken(token), { isPurpose: true })
   await work.commit()
   forgetSession(scope, token)
 }
@@ -28,10 +27,8 @@ export async function revokeUserSessions(scope: Scope, actor: Actor, userId: str
   if (!subject) return
   if (actor && !mayActOn(scope, actor.user, subject)) throw refusal()
   const work = changeOf(scope, actor, subject, { action: 'revoke-user-sessions' })
-  work.unlessAlready(noSession(sessionsOf(userId)))
-  endSessions(scope, work, sessionsOf(userId))
+  endSessions(scope, work, sessionsOf(userId), { isPurpose: true })
   const event = { type: 'sessions-ended', user: subject, actorId: actor?.user.id ?? null } as const
   securityEvent(scope, work, event)
-  work.afterCommit(() => forgetSessionsOf(scope, userId))
-  await work.commit()
+  await work.commit(() => forgetSessionsOf(scope, userId))
 }

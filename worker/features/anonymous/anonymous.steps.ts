@@ -26,12 +26,12 @@ export interface Adoption {
 }
 
 /** When a guest signs in as another user or signs up, a job in the batch of the session moves the guest's data. */
-export function adoptGuest(scope: Scope, { user, method, work }: SignInAttempt): null {
+export function adoptGuest(scope: Scope, { user, method, writes }: SignInAttempt): null {
   const token =
     method === 'anonymous' || method === 'rotation' ? null : (readSessionToken(scope) ?? readBearerToken(scope))
   if (token === null) return null
   const adoption: Adoption = { token, userId: user.id }
-  work.defer(adoptKind, adoption, { when: isGuestsSession(token, user.id) })
+  writes.push((work) => work.defer(adoptKind, adoption, { when: isGuestsSession(token, user.id) }))
   return null
 }
 

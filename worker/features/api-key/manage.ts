@@ -136,12 +136,11 @@ export async function updateKey(
   if (Object.keys(values).length === 0) throw errors.NO_VALUES_TO_UPDATE()
   const work = unitOfWork(scope)
   work.audit({ ...store.auditOfKey(choice.id), after: { ...values, metadata: values.metadata !== undefined } })
-  work.add(forgetKeys(scope, store.isChosen(choice)))
+  work.run(forgetKeys(scope, store.isChosen(choice)))
   const updated = work
-    .change(store.updateKey(scope.db, choice, { ...values, updatedAt: now }))
+    .run(store.updateKey(scope.db, choice, { ...values, updatedAt: now }), { unlessUnchanged: true })
     .orFail(errors.API_KEY_NOT_FOUND)
-  work.afterCommit(() => noteChange(scope, 'key:', choice.id))
-  await work.commit()
+  await work.commit(() => noteChange(scope, 'key:', choice.id))
   return updated.row
 }
 
@@ -157,9 +156,9 @@ export async function deleteKey(scope: Scope, caller: Caller, id: string): Promi
 
 function forgetAndDelete(scope: Scope, work: Work, choice: store.KeyChoice): void {
   work.audit(store.auditOfKey(choice.id))
-  work.add(forgetKeys(scope, store.isChosen(choice)))
-  work.run(store.deleteKey(scope.db, choice)).orFail(errors.API_KEY_NOT_FOUND)
-  work.afterCommit(() => noteChange(scope, 'key:', choice.id))
+  work.run(forgetKeys(scope, store.isChosen(choice)))
+  const afterCommit = () => noteChange(scope, 'key:', choice.id)
+  work.run(store.deleteKey(scope.db, choice), { afterCommit }).orFail(errors.API_KEY_NOT_FOUND)
 }
 
 /** Deletes a key for a server. @throws API_KEY_NOT_FOUND */

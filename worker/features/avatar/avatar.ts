@@ -20,8 +20,7 @@ export async function uploadAvatar(scope: Scope, caller: Caller, webp: string): 
   work.run(upsertAvatar(scope.db, picture))
   const update = work.run(setImage(scope.db, picture, image)).orFail(core.FAILED_TO_UPDATE_USER)
   announceUser(scope, work, 'user.updated', picture.userId, () => update.rows)
-  work.afterCommit(() => refreshSessionCookies(scope, caller, update.row))
-  await work.commit()
+  await work.commit(() => refreshSessionCookies(scope, caller, update.row))
   return image
 }
 

@@ -113,16 +113,15 @@ async function changeAddress(
   if (!verified) await addVerificationMail(scope, work, moved, callbackURL)
   // Another user has taken the new address.
   work.unique('*', () => late)
-  work.afterCommit(() => refreshSessionCookies(scope, caller, moved))
-  return finish(work, moved)
+  return finish(work, moved, () => refreshSessionCookies(scope, caller, moved))
 }
 
 /** The change was cancelled or replaced in the meantime, or the old address is no longer the user's. */
 const late = new Error('the change of address is no longer pending')
 
-async function finish(work: Work, user: User): Promise<Verified> {
+async function finish(work: Work, user: User, then?: () => void): Promise<Verified> {
   try {
-    await work.commit()
+    await work.commit(then)
     return { kind: 'verified', user }
   } catch (thrown) {
     if (thrown === late) return refused(errors.INVALID_TOKEN)

@@ -15,12 +15,12 @@ import { type HookContext, hookOptions, type UserToBe } from './hooks.config.ts'
 /** The product's hooks. They receive plain facts without secrets. */
 
 /** The job that calls `userCreated` is written in the batch of the user. */
-async function askCreatingUser(scope: Scope, { values, work }: UserChange<NewUser>): Promise<NewUser> {
+async function askCreatingUser(scope: Scope, { values, writes }: UserChange<NewUser>): Promise<NewUser> {
   const change = await ask(scope, 'creatingUser', () => ({ user: presentUser(scope, values as User) as UserToBe }))
   const amendedValues = amended(scope, 'creatingUser', values, change)
   if (hookOptions.of(scope).userCreated) {
     const created: CreatedUser = { userId: values.id, request: requestOf(scope) }
-    work.defer(createdKind, created)
+    writes.push((work) => work.defer(createdKind, created))
   }
   return amendedValues
 }

@@ -30,13 +30,13 @@ export const identityProviderParts = defineParts({
     async scheduled(scope) {
       const { unusedClientLifetime } = identityProviderOptions.of(scope)
       const work = unitOfWork(scope)
-      work.add(releaseExpired(scope.db, scope.now()))
+      work.run(releaseExpired(scope.db, scope.now()))
       work.run(deleteExpiredTokens(scope.db, scope.now()))
       work.run(deleteExpiredServiceTokens(scope.db, scope.now()))
       work.run(deleteOldRequests(scope.db, after(scope.now(), -days(30))))
-      work.add(deleteOldAgents(scope.db, after(scope.now(), -days(30))))
-      work.add(purgeResources(scope.db, after(scope.now(), -days(1))))
-      work.add(deleteUnusedApplications(scope.db, after(scope.now(), -unusedClientLifetime), scope.now()))
+      work.run(deleteOldAgents(scope.db, after(scope.now(), -days(30))))
+      work.run(purgeResources(scope.db, after(scope.now(), -days(1))))
+      work.run(deleteUnusedApplications(scope.db, after(scope.now(), -unusedClientLifetime), scope.now()))
       await work.commit()
       // Stored soon after an upgrade, while the secret of the pairwise subjects is still configured.
       await pairwiseSalt(scope)

@@ -77,9 +77,9 @@ async function countNext(scope: Scope, from: Date, horizon: Date): Promise<{ unt
   const nth = Object.values(await read(db, nthTimes(db, whole, windowSize))).flat()
   const until = new Date(Math.min(whole.until.getTime(), ...nth.map(({ at }) => Number(at) + 1)))
   const work = unitOfWork(scope)
-  work.add(countWindow(db, { ...whole, until }))
+  work.run(countWindow(db, { ...whole, until }))
   if (isDue(from, until)) {
-    work.add(storeActive(db, day))
+    work.run(storeActive(db, day))
     // The number of undelivered mails is known for the present only.
     if (horizon.getTime() - until.getTime() < ms(hours(1))) work.run(storeUndelivered(db, day))
   }

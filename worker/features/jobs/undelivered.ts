@@ -41,13 +41,14 @@ export async function redeliver(
   which: z.output<typeof redeliverInput>,
 ): Promise<{ delivered: boolean; revived: number }> {
   const work = unitOfWork(scope)
-  const revived = work.run(reviveJobs(scope.db, which, scope.now())).orFail(errors.JOB_NOT_FOUND)
-  if ('kind' in which) {
-    work.run(deleteRest(scope.db, which.kind))
-    work.afterCommit(() => {
-      for (const { id } of revived.rows.slice(0, triedAtOnce)) noteJob(scope, id)
+  const revived = work
+    .run(reviveJobs(scope.db, which, scope.now()), {
+      afterCommit(rows) {
+        if ('kind' in which) for (const { id } of rows.slice(0, triedAtOnce)) noteJob(scope, id)
+      },
     })
-  }
+    .orFail(errors.JOB_NOT_FOUND)
+  if ('kind' in which) work.run(deleteRest(scope.db, which.kind))
   await work.commit()
   if ('kind' in which) return { delivered: false, revived: revived.rows.length }
   const outcomes = await runJobs(scope, [which.id], true)

@@ -15,8 +15,9 @@ export const deleteKeys = (db: Database, ids: string[]) => db.delete(signingKeys
 /** Adds a key, unless its generation exists, and runs a deletion. @returns all keys after that */
 async function addAndDelete(scope: Scope, key: SigningKey, deletion: Statement): Promise<SigningKey[]> {
   const work = unitOfWork(scope)
-  work.unaudited('the deployment rotates its keys')
-  work.add([scope.db.insert(signingKeys).values(key).onConflictDoNothing(), deletion])
+  // The deployment rotates its keys.
+  work.audit(null)
+  work.run([scope.db.insert(signingKeys).values(key).onConflictDoNothing(), deletion])
   const keys = work.run(scope.db.select().from(signingKeys))
   await work.commit()
   return keys.rows

@@ -125,7 +125,7 @@ export function changeOrganization(
   changes: Partial<Pick<Organization, 'name' | 'slug' | 'logo' | 'metadata'>>,
 ): Handle<Organization> {
   const which = eq(organizations.id, organizationId)
-  const updated = work.change(db.update(organizations).set(changes).where(which).returning())
+  const updated = work.run(db.update(organizations).set(changes).where(which).returning(), { unlessUnchanged: true })
   announceOrganizations(work, 'organization.updated', which, () => updated.rows)
   return updated
 }

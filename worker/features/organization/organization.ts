@@ -86,10 +86,9 @@ export async function deleteOrganization(scope: Scope, caller: Caller, organizat
   const { name, slug } = organization
   work.audit({ subjectType: 'organization', subjectId: organizationId, before: { name, slug } })
   store.removeOrganization(scope, work, organization)
-  work.afterCommit(() => {
+  await work.commit(() => {
     if (caller.session.activeOrganizationId === organizationId) showActiveOrganization(scope, caller, null)
   })
-  await work.commit()
   return organization
 }
 

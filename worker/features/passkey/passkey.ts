@@ -14,7 +14,7 @@ export async function renamePasskey(
 ): Promise<Passkey> {
   const work = unitOfWork(scope)
   const renamed = work
-    .change(store.renamePasskey(scope.db, { id, userId: user.id }, name))
+    .run(store.renamePasskey(scope.db, { id, userId: user.id }, name), { unlessUnchanged: true })
     .orFail(async () =>
       (await store.passkeyExists(scope.db, id))
         ? errors.YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY()

@@ -70,12 +70,11 @@ async function adopt(scope: Scope, caller: Caller, phoneNumber: string, use: Sin
   const work = unitOfWork(scope, errors.USER_NOT_FOUND)
   work.use(use, errors.OTP_NOT_FOUND)
   work.require(userExists(user.id))
-  work.add(moveToPhone(scope.db, user.id, { phoneNumber, phoneNumberChangedAt }, now))
+  work.run(moveToPhone(scope.db, user.id, { phoneNumber, phoneNumberChangedAt }, now))
   work.unique('users.phone_number', errors.PHONE_NUMBER_ALREADY_EXISTS)
   announceUser(scope, work, 'user.updated', user.id, user)
   if (type) securityEvent(scope, work, { type, user: caller.user, sessionId })
-  work.afterCommit(() => refreshSessionCookies(scope, caller, user))
-  await work.commit()
+  await work.commit(() => refreshSessionCookies(scope, caller, user))
   return { kind: 'verified', user, token: caller.session.token }
 }
 

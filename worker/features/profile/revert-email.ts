@@ -36,8 +36,7 @@ export async function revertEmailChange(scope: Scope, token: string): Promise<st
   work.run(deleteChange(scope.db, user.id))
   announceUser(scope, work, 'user.updated', user.id, () => restored.rows)
   securityEvent(scope, work, { type: 'email-change-reverted', user })
-  work.afterCommit(() => forgetSessionsOf(scope, user.id))
-  await work.commit()
+  await work.commit(() => forgetSessionsOf(scope, user.id))
   return withPassword ? resetTokenFor(scope, restored.row!) : null
 }
 

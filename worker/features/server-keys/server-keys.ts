@@ -44,7 +44,7 @@ export async function revokeServerKey(scope: Scope, caller: Caller, id: string):
   const { user, session } = caller
   const work = unitOfWork(scope)
   work.require(actorStands(scope.db, caller), errors.YOUR_PERMISSIONS_HAVE_CHANGED_IN_THE_MEANTIME)
-  work.add(feedStatements(scope, { ...store.rowsOfKey(id), prefix: 'server-key:' }))
+  work.run(feedStatements(scope, { ...store.rowsOfKey(id), prefix: 'server-key:' }))
   work.run(store.deleteKey(scope.db, id)).orFail(errors.SERVER_KEY_NOT_FOUND)
   work.audit({ action: 'revoke-server-key', subjectType: 'server-key', subjectId: id })
   securityEvent(scope, work, { type: 'server-key-revoked', user, sessionId: session.id, details: { id } })

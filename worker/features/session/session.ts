@@ -19,7 +19,7 @@ import {
   readSessionToken,
   shownSessionToken,
 } from '../../identity/sessions/session-cookies.ts'
-import { noSession, ownerOfSession, sessionsOf, someSession } from '../../identity/sessions/sessions.store.ts'
+import { ownerOfSession, sessionsOf, someSession } from '../../identity/sessions/sessions.store.ts'
 import { endSession, endSessions, extendWhenDue, signOutOf } from '../../identity/sessions/sessions.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { presentUser } from '../../identity/users/present-user.ts'
@@ -112,11 +112,10 @@ async function endSessionsOf(
   { except, applications }: { except: string | undefined; applications: boolean },
 ): Promise<void> {
   const work = unitOfWork(scope)
-  if (!applications) work.unlessAlready(noSession(sessionsOf(user.id, except)))
   const event = { type: 'sessions-ended', user, sessionId: session.id } as const
   securityEvent(scope, work, event, someSession(sessionsOf(user.id, except)))
-  endSessions(scope, work, sessionsOf(user.id, except))
-  if (applications) work.add(contributed(scope, 'ends', 'applications', 'all').flatMap((end) => end(scope, user.id)))
+  endSessions(scope, work, sessionsOf(user.id, except), { isPurpose: !applications })
+  if (applications) work.run(contributed(scope, 'ends', 'applications', 'all').flatMap((end) => end(scope, user.id)))
   await work.commit()
 }
 

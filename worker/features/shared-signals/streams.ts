@@ -75,7 +75,9 @@ export const statusOf = ({ id, status, reason }: Pick<StoredReceiver, 'id' | 'st
 
 /** Adds a new status: a paused stream holds its events; a disabled one drops them. @throws SIGNAL_RECEIVER_NOT_FOUND */
 export function changeStream(scope: Scope, work: Work, id: string, status: StreamStatus, reason: string | null): void {
-  work.change(store.setStatus(scope.db, id, status, reason)).orFail(errors.SIGNAL_RECEIVER_NOT_FOUND)
+  work
+    .run(store.setStatus(scope.db, id, status, reason), { unlessUnchanged: true })
+    .orFail(errors.SIGNAL_RECEIVER_NOT_FOUND)
   if (status === 'disabled') work.run(store.dropEvents(scope.db, id))
 }
 

@@ -52,7 +52,7 @@ export async function enable(
   }
   if (twoFactorOptions.of(scope).skipVerificationOnEnable) {
     const work = unitOfWork(scope)
-    work.add(store.enforceStatements(scope.db, record))
+    work.run(store.enforceStatements(scope.db, record))
     factorEvent(scope, work, caller, 'two-factor-enabled')
     const enabled = { ...user, twoFactorEnabled: true, updatedAt: now }
     await rotateSession(scope, work, caller, enabled, { passwordHash: guard.passwordHash })
@@ -70,7 +70,7 @@ export async function disable(scope: Scope, caller: Caller, password: string): P
   const now = scope.now()
   const user = { ...caller.user, twoFactorEnabled: false, updatedAt: now }
   const work = unitOfWork(scope)
-  work.add(store.disableStatements(scope.db, userId, now))
+  work.run(store.disableStatements(scope.db, userId, now))
   factorEvent(scope, work, caller, 'two-factor-disabled')
   await rotateSession(scope, work, caller, user, { passwordHash })
 }

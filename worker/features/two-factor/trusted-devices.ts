@@ -1,3 +1,4 @@
+import type { SignInAttempt } from '../../identity/lifecycle.ts'
 import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import type { Work } from '../../identity/work.ts'
@@ -39,17 +40,18 @@ export function trustDevice(scope: Scope, work: Work, user: User, twoFactorId: s
   const expiresAt = after(createdAt, twoFactorOptions.of(scope).trustDeviceMaxAge)
   const { id: userId, securityVersion } = user
   const device = { tokenHash: sha256(sessionToken), userId, twoFactorId, securityVersion, createdAt, expiresAt }
-  work.add(store.trustStatements(scope.db, device))
-  work.afterCommit(() => writeCookie(scope, userId, sessionToken, expiresAt))
+  const afterCommit = () => writeCookie(scope, userId, sessionToken, expiresAt)
+  work.run(store.trustStatements(scope.db, device), { afterCommit })
 }
 
 /** Continues the trust with the new session's token, until its old end. @returns false for an untrusted device */
-export async function renewTrust(scope: Scope, work: Work, user: User, sessionToken: string): Promise<boolean> {
+export async function renewTrust(scope: Scope, { user, token: sessionToken, writes }: SignInAttempt): Promise<boolean> {
   const token = readCookie(scope, user.id)
   if (token === null) return false
   const expiresAt = await store.trustedUntil(scope.db, sha256(token), user, scope.now())
   if (expiresAt === null) return false
-  work.run(store.renewStatement(scope.db, sha256(token), sha256(sessionToken), user, scope.now()))
-  work.afterCommit(() => writeCookie(scope, user.id, sessionToken, expiresAt))
+  const renewed = store.renewStatement(scope.db, sha256(token), sha256(sessionToken), user, scope.now())
+  const afterCommit = () => writeCookie(scope, user.id, sessionToken, expiresAt)
+  writes.push((work) => void work.run(renewed, { afterCommit }))
   return true
 }

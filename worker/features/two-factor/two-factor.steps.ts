@@ -12,7 +12,7 @@ export async function askSecondFactor(scope: Scope, attempt: SignInAttempt): Pro
   const enforceOn = attempt.requiresSecondFactor ? 'all' : twoFactorOptions.of(scope).enforceOn
   if (!asksAfter(attempt.proven, enforceOn)) return null
   if (attempt.requiresSecondFactor === 'each-time') return beginChallenge(scope, attempt)
-  const isTrusted = await renewTrust(scope, attempt.work, attempt.user, attempt.token)
+  const isTrusted = await renewTrust(scope, attempt)
   return isTrusted ? null : beginChallenge(scope, attempt)
 }
 

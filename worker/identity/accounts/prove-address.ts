@@ -62,6 +62,7 @@ export function proveAddress(scope: Scope, work: Work, user: User, keep: Kept | 
 function endAccess(scope: Scope, work: Work, user: User, when: SQL, { identity }: Kept): Partial<User> {
   const { id, securityVersion } = user
   endSessions(scope, work, and(sessionsOf(id), when)!)
+  const afterCommit = () => forgetSessionsOf(scope, id)
   work.run(
     scope.db
       .delete(accounts)
@@ -73,11 +74,11 @@ function endAccess(scope: Scope, work: Work, user: User, when: SQL, { identity }
           when,
         ),
       ),
+    { afterCommit },
   )
   const ended: EndedAccess[] = contributed(scope, 'ends', 'access', 'all').map((end) => end(scope, id, when))
-  for (const { statements = [] } of ended) work.add(statements)
+  for (const { statements = [] } of ended) work.run(statements)
   // The mailbox is proven now, so that the notice goes to it.
   securityEvent(scope, work, { type: 'unproven-access-ended', user: { ...user, emailVerified: true } }, when)
-  work.afterCommit(() => forgetSessionsOf(scope, id))
   return Object.assign({}, ...ended.map((one) => one.columns), { securityVersion: securityVersion + 1 })
 }

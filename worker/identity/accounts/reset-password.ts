@@ -47,6 +47,5 @@ export async function resetForgottenPassword(
   const proven = proof === 'mail' ? proveAddress(scope, work, user) : user
   setPassword(scope, work, proven, hash)
   securityEvent(scope, work, { type: 'password-reset', user, method: proof })
-  work.afterCommit(() => forgetSessionsOf(scope, user.id))
-  await work.commit()
+  await work.commit(() => forgetSessionsOf(scope, user.id))
 }

@@ -43,7 +43,7 @@ export async function addUser(
   const now = scope.now()
   const id = person.id ?? newId()
   const email = comparedAddress(person.email)
-  const steps = unitOfWork(scope)
+  const writes: ((work: Work) => void)[] = []
   let values: NewUser = {
     language: scope.request.language,
     ...person,
@@ -53,12 +53,12 @@ export async function addUser(
     updatedAt: now,
     additionalFields: readAdditionalFields(userOptions.of(scope).additionalFields, input, 'create'),
   }
-  for (const step of scope.lifecycle.creatingUser) values = await step(scope, { values, input, work: steps })
+  for (const step of scope.lifecycle.creatingUser) values = await step(scope, { values, input, writes })
   // A name from a provider, a hook or a server. The schemas of bodies reject characters that are removed here.
   const user = asStored({ ...values, name: plainName(values.name) })
   work.run(store.insertUser(scope.db, user))
   if (account) work.run(insertAccount(scope.db, id, { accountId: id, ...account }, now))
-  work.include(steps)
+  for (const write of writes) write(work)
   announceUser(scope, work, 'user.created', id, user)
   declareTaken(scope, work, 'creating')
   return user
@@ -86,7 +86,7 @@ export async function valuesToChange(
   const extra = readAdditionalFields(userOptions.of(scope).additionalFields, input, 'update')
   let values: Partial<NewUser> = { ...own }
   if (Object.keys(extra).length > 0) values.additionalFields = extra
-  for (const step of scope.lifecycle.updatingUser) values = await step(scope, user, { values, input, work: null })
+  for (const step of scope.lifecycle.updatingUser) values = await step(scope, user, { values, input, writes: null })
   return values.name === undefined ? values : { ...values, name: plainName(values.name) }
 }
 
@@ -100,7 +100,7 @@ export async function askToChange(
   user: User,
   values: Pick<Partial<NewUser>, 'email' | 'phoneNumber' | 'image'>,
 ): Promise<void> {
-  for (const step of scope.lifecycle.updatingUser) await step(scope, user, { values, input: {}, work: null })
+  for (const step of scope.lifecycle.updatingUser) await step(scope, user, { values, input: {}, writes: null })
 }
 
 /**
@@ -124,8 +124,9 @@ export async function changeUser(
   const values = await valuesToChange(scope, user, own, input)
   if (Object.keys(values).length === 0) return user
   const work = unitOfWork(scope)
-  const update = work.change(
+  const update = work.run(
     store.updateUserStatement(scope.db, user.id, { ...values, updatedAt: scope.now() }).returning(),
+    { unlessUnchanged: true },
   )
   announceUser(scope, work, 'user.updated', user.id, () => update.rows)
   await addChangeEvents(scope, work, user, values)

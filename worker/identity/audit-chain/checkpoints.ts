@@ -55,7 +55,7 @@ export async function storeCheckpoints(scope: Scope): Promise<void> {
     const chains = await dueChains(scope.db, scope.now(), chainsPerBatch)
     if (chains.length === 0) return
     const work = unitOfWork(scope)
-    work.add(checkpointStatements(scope, chains))
+    work.run(await checkpointStatements(scope, chains))
     work.run(
       settleDue(
         scope.db,

@@ -48,7 +48,7 @@ async function deleteStep(scope: Scope, before: Date): Promise<number> {
       changed.map(({ chain, deletedSeq, deletedHash }) => [chain, deletedSeq, deletedHash] as const),
     ),
   )
-  work.add(checkpointStatements(scope, changed))
+  work.run(await checkpointStatements(scope, changed))
   work.run(deleteUntil(db, last.seq))
   await work.commit()
   return old.length

@@ -94,7 +94,7 @@ function countStatement(scope: Scope, rows: SQL[]): Statement {
 
 /** Counts a batch, which may have no record of the party, and requires that the party has at most `max` in a day. */
 export function requireDaily(scope: Scope, work: Work, party: string, max: number, refusal: Refusal): void {
-  work.add([countStatement(scope, [row(party, sql`1`, sql`0`)])])
+  work.run(countStatement(scope, [row(party, sql`1`, sql`0`)]))
   const counted = and(eq(auditBudgets.party, party), eq(auditBudgets.day, dayOf(scope.now())))
   work.require(sql`(select effects from ${auditBudgets} where ${counted}) <= ${max}`, refusal)
 }

@@ -97,7 +97,8 @@ export async function sendMail(scope: Scope, asked: Mail | UnmadeMail): Promise<
   } catch (thrown) {
     scope.log('error', 'mail-not-delivered', { reason: reasonOf(thrown) })
     const work = unitOfWork(scope)
-    work.unaudited('sends a mail')
+    // Sends a mail.
+    work.audit(null)
     work.defer('mail', { ...mail, isAdmitted: true }, { delay: await waitAfter(thrown) })
     await work.commit()
   }

@@ -29,7 +29,8 @@ export async function storedSecret(scope: Scope, name: string, first: () => Prom
     scope.io.declare({ d1: 2 })
     const value = await seal(settings.secrets, await first())
     const work = unitOfWork(scope)
-    work.unaudited('creates a secret of the deployment at its first use')
+    // Creates a secret of the deployment at its first use.
+    work.audit(null)
     work.run(db.insert(storedSecrets).values({ name, value, createdAt: scope.now() }).onConflictDoNothing())
     const stored = work.run(select)
     await work.commit()

@@ -142,11 +142,18 @@ export const forgetSession = (scope: Scope, token: string): void =>
  * @param which a condition on the sessions' table
  * @returns the sessions that ended
  */
-export function endSessions(scope: Scope, work: Work, which: SQL): Handle<Session> {
+export function endSessions(
+  scope: Scope,
+  work: Work,
+  which: SQL,
+  { isPurpose = false }: { isPurpose?: boolean } = {},
+): Handle<Session> {
   announceSessions(scope, work, 'session.ended', which, () => ended.rows)
-  const ended = work.run(scope.db.delete(sessions).where(which).returning())
-  work.afterCommit(() => {
-    for (const { token } of ended.rows) forgetSession(scope, token)
+  const ended = work.run(scope.db.delete(sessions).where(which).returning(), {
+    ...(isPurpose && { unlessAlready: store.noSession(which) }),
+    afterCommit(rows) {
+      for (const { token } of rows) forgetSession(scope, token)
+    },
   })
   return ended
 }

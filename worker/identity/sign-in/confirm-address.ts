@@ -34,14 +34,17 @@ export async function confirmAddress(
   const holdsSession = caller?.user.id === user.id
   const isKnownHere = holdsSession || hasSignedUpHere(scope, user)
   const late = await stale()
-  const work = unitOfWork(scope, () => late)
-  if (use) work.use(use)
   const keeps = isKnownHere || (by === 'link' && !appointsAdministrator(scope, user.email))
-  const proven = proveAddress(scope, work, user, keeps ? 'keep' : {})
+  const verify = () => {
+    const work = unitOfWork(scope, () => late)
+    if (use) work.use(use)
+    return { work, proven: proveAddress(scope, work, user, keeps ? 'keep' : {}) }
+  }
+  const { work, proven } = verify()
   const { autoSignInAfterVerification } = emailVerificationOptions.of(scope)
   const signsIn = autoSignInAfterVerification && !holdsSession && (isKnownHere || by === 'code')
   const signIn = signsIn ? await tryToSignIn(scope, proven, work, late) : null
-  if (!signIn) await work.commit()
+  if (!signIn) await verify().work.commit()
   if (isKnownHere) clearSignUpMark(scope)
   if (holdsSession) {
     refreshSessionCookies(scope, caller, proven)
@@ -51,9 +54,7 @@ export async function confirmAddress(
 }
 
 /** @returns null without a write for a user who may not sign in, such as a banned one: only the address is verified */
-async function tryToSignIn(scope: Scope, user: User, verified: Work, late: Error): Promise<SignInResult | null> {
-  const work = unitOfWork(scope, () => late)
-  work.include(verified)
+async function tryToSignIn(scope: Scope, user: User, work: Work, late: Error): Promise<SignInResult | null> {
   try {
     return await completeSignIn(scope, work, { user, method: 'email-verification', proven: 'possession' })
   } catch (thrown) {

@@ -11,7 +11,6 @@ import { rememberDevice } from '../sessions/known-device.ts'
 import { isForgetful, sendToken, setSessionCookies } from '../sessions/session-cookies.ts'
 import { insertSessionStatement, sessionExists } from '../sessions/sessions.store.ts'
 import { endSessions, endSurplusSessions, newSession, newSessionToken, withinLifetime } from '../sessions/sessions.ts'
-import { unitOfWork } from '../unit-of-work.ts'
 import { announceSessions } from '../users/announce.ts'
 import { isGuest } from '../users/guests.ts'
 import { coreErrors } from '../users/users.errors.ts'
@@ -59,13 +58,12 @@ export async function completeSignIn(scope: Scope, work: Work, person: ProvenPer
   const token = person.session?.token ?? newSessionToken()
   // A rotation keeps the method of the session that it replaces; a sign-in at a provider names the provider.
   const shownMethod = person.shownMethod ?? (method as SessionMethod)
-  const ifSignedIn = unitOfWork(scope)
   // Of an impersonation, the administrator is the actor; a rotation is a part of another change.
   if (proven !== 'delegated' && !replaces) scope.auditing.allowance = 'sign-in'
   if (scope.auditing.actor.type === 'visitor')
     scope.auditing.actor = { type: 'user', id: user.id, isGuest: isGuest(user) }
   const upstream = person.session?.upstream ?? null
-  const attempt: SignInAttempt = { user, method, shownMethod, proven, rememberMe, token, upstream, work: ifSignedIn }
+  const attempt: SignInAttempt = { user, method, shownMethod, proven, rememberMe, token, upstream, writes: [] }
   for (const step of scope.lifecycle.signingIn) {
     const challenge = await step(scope, attempt)
     if (!challenge) continue
@@ -84,7 +82,7 @@ export async function completeSignIn(scope: Scope, work: Work, person: ProvenPer
     ...person.session,
     token,
   })
-  work.include(ifSignedIn)
+  for (const write of attempt.writes) write(work)
   addSession(scope, work, session, person)
   await work.commit(() => present(scope, session, person, rememberMe))
   return { kind: 'signed-in', session, user }
@@ -139,8 +137,9 @@ function addSession(scope: Scope, work: Work, session: Session, person: ProvenPe
   const guard = { securityVersion: user.securityVersion, passwordHash, replaced: replaces?.session.token }
   const starts = replaces ? [] : scope.lifecycle.registry('startsSession')
   const computed = Object.assign({}, ...starts.map((columnsOf) => columnsOf(scope, user)))
-  const inserted = work.run(insertSessionStatement(scope.db, session, guard, computed))
-  work.afterCommit(() => Object.assign(session, inserted.row))
+  work.run(insertSessionStatement(scope.db, session, guard, computed), {
+    afterCommit: ([inserted]) => void Object.assign(session, inserted),
+  })
   announceSessions(scope, work, 'session.created', eq(sessions.id, session.id), session)
   if (replaces) endSessions(scope, work, eq(sessions.token, replaces.session.token))
   else {

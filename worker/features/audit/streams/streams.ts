@@ -130,7 +130,7 @@ export async function updateStream(
   }
   const work = workOf(scope, manager)
   work
-    .change(store.updateStream(scope.db, streamId, { name: stream.name, ...changes }))
+    .run(store.updateStream(scope.db, streamId, { name: stream.name, ...changes }), { unlessUnchanged: true })
     .orFail(errors.AUDIT_STREAM_NOT_FOUND)
   work.audit({
     ...{ subjectType: 'audit-stream', subjectId: streamId },

@@ -7,11 +7,11 @@ import type { Work } from '../../../identity/work.ts'
 import type { Statement } from '../../../platform/statements.ts'
 import { billingOptions } from '../billing.config.ts'
 import { changedUsers } from './customer.store.ts'
-import { customerOfNewUser } from './customer.ts'
+import { isLeftToJob } from './customer.ts'
 
 /** `creatingUser`. @throws POLAR_CUSTOMER_CREATION_FAILED if billing.onSignUp is `blocking` */
-export async function makeCustomer(scope: Scope, { values, work }: UserChange<NewUser>): Promise<NewUser> {
-  await customerOfNewUser(scope, work, values)
+export async function makeCustomer(scope: Scope, { values, writes }: UserChange<NewUser>): Promise<NewUser> {
+  if (await isLeftToJob(scope, values)) writes.push((work) => work.defer('billing-customer', { userId: values.id }))
   return values
 }
 

@@ -2,7 +2,6 @@ import type { NewUser, User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { findUserByEmail, findUserById } from '../../../identity/users/users.store.ts'
-import type { Work } from '../../../identity/work.ts'
 import { bounded, timeouts } from '../../../platform/bounded.ts'
 import { reasonOf } from '../../../platform/log.ts'
 import { billingOptions, type CustomerMetadata } from '../billing.config.ts'
@@ -94,19 +93,18 @@ async function updateCustomer(scope: Scope, person: Person): Promise<void> {
 const isCustomer = ({ isAnonymous, emailIsPlaceholder }: Pick<NewUser, 'isAnonymous' | 'emailIsPlaceholder'>) =>
   !isAnonymous && !emailIsPlaceholder
 
-/** Creates the customer of a new user before the user is written, or adds the job that does (billing.onSignUp). */
-export async function customerOfNewUser(scope: Scope, work: Work, values: NewUser): Promise<void> {
+/** Creates the customer of a new user before the user is written (billing.onSignUp). @returns whether a job has to */
+export async function isLeftToJob(scope: Scope, values: NewUser): Promise<boolean> {
   const { createCustomerOnSignUp, onSignUp } = billingOptions.of(scope)
-  if (!createCustomerOnSignUp || !isCustomer(values)) return
+  if (!createCustomerOnSignUp || !isCustomer(values)) return false
   const { id, email, name, emailVerified = false } = values
-  if (onSignUp === 'outbox') return work.defer('billing-customer', { userId: id })
+  if (onSignUp === 'outbox') return true
   scope.io.declare({ d1: 1 })
   scope.io.declare({ outside: maxRequests })
   // The batch rejects a taken address. No customer may remain in that case.
-  if (await findUserByEmail(scope.db, email)) return
+  if (await findUserByEmail(scope.db, email)) return false
   try {
-    const linking = await ensureCustomer(scope, { id, email, name, emailVerified }, false)
-    if (linking === 'to-link') work.defer('billing-customer', { userId: id })
+    return (await ensureCustomer(scope, { id, email, name, emailVerified }, false)) === 'to-link'
   } catch (thrown) {
     if (thrown instanceof ProviderFailure) throw customerCreationFailed(thrown.message)
     throw thrown

@@ -42,11 +42,12 @@ export async function receiveWebhook(scope: Scope, delivery: Delivery): Promise<
   const work = unitOfWork(scope)
   work.unique('jobs.id', () => new ReceivedBefore())
   work.run(insertJob(scope.db, entry))
-  work.add(statementsOf(scope, event, delivery.signedAt))
+  work.run(statementsOf(scope, event, delivery.signedAt))
   const userId = ownerOf(event)
-  if (userId) work.afterCommit(() => notifyTabs(scope, userId, 'purchases'))
   try {
-    await work.commit()
+    await work.commit(() => {
+      if (userId) notifyTabs(scope, userId, 'purchases')
+    })
   } catch (thrown) {
     if (thrown instanceof ReceivedBefore) return { received: true }
     throw thrown
@@ -117,7 +118,7 @@ export const inboxJobs: Record<typeof kind, JobKind<Scope>> = {
       const type = target as EventType
       const event = parseEvent(type, payload)
       const work = unitOfWork(scope)
-      work.add(statementsOf(scope, event, signedAt))
+      work.run(statementsOf(scope, event, signedAt))
       await work.commit()
       await callHandlers(scope, event, handlersOf(scope, type))
     },

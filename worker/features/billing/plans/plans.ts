@@ -64,8 +64,9 @@ async function readProducts(scope: Scope, ids: string[]): Promise<StoredProduct[
   })
   scope.after(async () => {
     const work = unitOfWork(scope)
-    work.unaudited('a copy of the products of the provider')
-    work.add([store.deleteOtherProducts(scope.db, asked), ...rows.map((row) => store.upsertProduct(scope.db, row))])
+    // A copy of the products of the provider.
+    work.audit(null)
+    work.run([store.deleteOtherProducts(scope.db, asked), ...rows.map((row) => store.upsertProduct(scope.db, row))])
     await work.commit()
   })
   return rows

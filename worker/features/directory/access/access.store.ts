@@ -256,7 +256,7 @@ export function settleAccess(
       )
       .onConflictDoNothing(),
   )
-  work.add(settleTeams(db, organizationId))
+  work.run(settleTeams(db, organizationId))
 }
 
 /** `recording`: a new member with an entry in a directory of the organization follows its rules, also after leaving. */

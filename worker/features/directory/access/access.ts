@@ -145,21 +145,21 @@ export function endAccess(
   work.run(moveSecurityVersion(db, user.id))
   announceUser(scope, work, 'user.updated', user.id)
   for (const name of ['applications', 'keys'] as const) {
-    work.add(contributed(scope, 'ends', name, 'all').flatMap((end) => end(scope, user.id)))
+    work.run(contributed(scope, 'ends', name, 'all').flatMap((end) => end(scope, user.id)))
   }
-  work.run(store.deleteProviderTokens(db, user.id))
-  work.afterCommit(() => forgetSessionsOf(scope, user.id))
+  work.run(store.deleteProviderTokens(db, user.id), { afterCommit: () => forgetSessionsOf(scope, user.id) })
 }
 
 /**
  * `signingIn`: an account that a directory has deactivated does not sign in. The batch of the session decides. From the first
  * sign-in on, an account that a directory has created belongs to its user.
  */
-export function refuseDeparted(scope: Scope, { user, proven, work }: SignInAttempt): null {
-  if (proven !== 'delegated') work.run(store.deleteUnentered(scope.db, user.id))
+export function refuseDeparted(scope: Scope, { user, proven, writes }: SignInAttempt): null {
+  if (proven !== 'delegated') writes.push((work) => void work.run(store.deleteUnentered(scope.db, user.id)))
   const domain = user.emailIsPlaceholder ? null : domainOfAddress(user.email)
   if (domain === null || proven === 'delegated') return null
   const { status, code, message } = directoryErrors.ACCOUNT_DEACTIVATED_BY_DIRECTORY
-  work.require(store.hasNotDeparted(user.id, domain), () => new HookRefusal(status, code, message))
+  const refusal = () => new HookRefusal(status, code, message)
+  writes.push((work) => work.require(store.hasNotDeparted(user.id, domain), refusal))
   return null
 }

@@ -113,11 +113,12 @@ export function changeGroup(
     const { displayName, externalId, replaces, add, remove } = change
     const next: DirectoryGroup = { ...seen, displayName, externalId, version: seen.version + 1, updatedAt: scope.now() }
     const work = unitOfWork(scope)
-    work.unlessAlready(store.isUnchanged(seen, change))
     const isRenamed = displayName !== seen.displayName || externalId !== seen.externalId
     const commutes = !isRenamed && !replaces && ifMatch === null
     const written = work
-      .run(commutes ? store.touchGroup(scope.db, next) : store.updateGroup(scope.db, seen, next).returning())
+      .run(commutes ? store.touchGroup(scope.db, next) : store.updateGroup(scope.db, seen, next).returning(), {
+        unlessAlready: store.isUnchanged(seen, change),
+      })
       .orFail()
     changeMembers(scope, work, connection, next, change)
     work.audit({

@@ -50,7 +50,8 @@ export async function watchUsage(scope: Scope): Promise<void> {
   scope.log('error', 'directory-nearly-full', { bytes, maxTotalBytes })
   const percent = Math.floor((100 * bytes) / maxTotalBytes)
   const work = unitOfWork(scope)
-  work.unaudited('sends a mail')
+  // Sends a mail.
+  work.audit(null)
   await notifyAdministrators(scope, work, 'directory-nearly-full', (one) => nearlyFullMail(scope, one, percent))
   await work.commit()
 }

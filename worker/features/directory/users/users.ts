@@ -70,7 +70,7 @@ export function createUser(scope: Scope, connection: Connection, given: Data): P
     const decision = await decideAccess(scope, connection, entry)
     const work = newWork(scope)
     const created = await withAccess(scope, work, connection, entry, decision)
-    work.add(seedUsage(scope.db, connection.id))
+    work.run(seedUsage(scope.db, connection.id))
     work
       .run(store.insertEntry(scope.db, created, connection.organizationId, directoryOptions.of(scope).maxUsers))
       .orFail(() => scimError('SCIM_LIMIT_REACHED', 'The directory has reached its maximum number of users'))
@@ -135,7 +135,7 @@ export function changeUser(
     const work = newWork(scope)
     if (seen.active && !entry.active && seen.userId !== null) endAccess(scope, work, connection, decision.account)
     const changed = await withAccess(scope, work, connection, entry, decision)
-    work.add(seedUsage(scope.db, connection.id))
+    work.run(seedUsage(scope.db, connection.id))
     work.run(store.updateEntry(scope.db, seen, changed)).orFail()
     addUsage(scope, work, connection, sizeOf(changed.data) - sizeOf(seen.data))
     settleUser(scope, work, connection, changed, decision)
@@ -165,7 +165,7 @@ export function deleteUser(scope: Scope, connection: Connection, id: string, ifM
     const added = () => {
       const work = unitOfWork(scope)
       if (seen.active && decision) endAccess(scope, work, connection, decision.account)
-      work.add(seedUsage(scope.db, connection.id))
+      work.run(seedUsage(scope.db, connection.id))
       work.run(store.deleteEntry(scope.db, seen)).orFail()
       addUsage(scope, work, connection, -sizeOf(seen.data))
       work.audit({ action: 'directory.delete-user', ...subjectOf(seen), before: auditOf(seen) })

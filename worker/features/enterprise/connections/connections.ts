@@ -195,7 +195,7 @@ export async function updateConnection(scope: Scope, manager: Manager, input: Co
   }
   const work = workOf(scope, manager)
   const updated = work
-    .change(store.updateConnection(scope.db, seen, changes), { except: ['refreshAt', 'noticeAt'] })
+    .run(store.updateConnection(scope.db, seen, changes), { unlessUnchanged: { except: ['refreshAt', 'noticeAt'] } })
     .orFail(() => new Overtaken())
   if (seen.state === 'active' && state !== 'active') endSessionsOf(scope, work, seen.id)
   if (seen.state !== state) endForbidden(scope, work, seen.organizationId)

@@ -108,7 +108,9 @@ export async function updateDomain(
   if (connectionId !== null) {
     work.require(store.connectionExists(domain.organizationId, connectionId), errors.SSO_CONNECTION_NOT_FOUND)
   }
-  const updated = work.change(store.updateDomain(scope.db, domain.id, { connectionId })).orFail(errors.DOMAIN_NOT_FOUND)
+  const updated = work
+    .run(store.updateDomain(scope.db, domain.id, { connectionId }), { unlessUnchanged: true })
+    .orFail(errors.DOMAIN_NOT_FOUND)
   const before = { domain: domain.domain, connectionId: domain.connectionId }
   work.audit({ ...subjectOf(domain), before, after: { domain: domain.domain, connectionId } })
   await work.commit()

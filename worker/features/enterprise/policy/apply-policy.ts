@@ -24,7 +24,7 @@ import { addJoining, findRules, type SignInRules } from './policy.store.ts'
  * @throws SINGLE_SIGN_ON_REQUIRED, SIGN_IN_METHOD_NOT_ALLOWED, ORGANIZATION_REQUIRES_SECOND_FACTOR
  */
 export async function applyPolicy(scope: Scope, attempt: SignInAttempt): Promise<Challenge | null> {
-  const { user, proven, work } = attempt
+  const { user, proven, writes } = attempt
   if (proven === 'session' || proven === 'delegated') return null
   // The identity provider of an organization does not replace the second factor that the user has chosen.
   if (kindOf(scope, attempt.shownMethod) === 'connection') attempt.requiresSecondFactor = true
@@ -35,8 +35,9 @@ export async function applyPolicy(scope: Scope, attempt: SignInAttempt): Promise
       requireAllowed(scope, attempt, rules, rules.policy)
       requireSecondFactor(scope, attempt, rules, rules.policy)
     }
-    if (rules.member && !rules.member.isManaged) work.run(manageMember(scope, rules.member.id))
-    const joins = rules.policy?.joinsAutomatically && rules.member === null && user.emailVerified
+    const { member } = rules
+    if (member && !member.isManaged) writes.push((work) => void work.run(manageMember(scope, member.id)))
+    const joins = rules.policy?.joinsAutomatically && member === null && user.emailVerified
     if (joins && rules.domain !== null) await join(scope, attempt, rules.organization, rules.domain)
   }
   return null
@@ -83,7 +84,7 @@ const graceIsOver = (scope: Scope, { createdAt }: User, since: Date): boolean =>
   return after(from, enterpriseOptions.of(scope).secondFactorGracePeriod) <= scope.now()
 }
 
-async function join(scope: Scope, { user, work }: SignInAttempt, organization: Organization, domain: string) {
+async function join(scope: Scope, { user, writes }: SignInAttempt, organization: Organization, domain: string) {
   const hasRoom = await hasFewerMembers(scope, { user, organization })
   const { id: organizationId } = organization
   const member = {
@@ -95,5 +96,5 @@ async function join(scope: Scope, { user, work }: SignInAttempt, organization: O
     createdAt: scope.now(),
     ...grantedBy('domain', domain),
   }
-  addJoining(scope, work, { organization, member, domain, hasRoom })
+  writes.push((work) => addJoining(scope, work, { organization, member, domain, hasRoom }))
 }

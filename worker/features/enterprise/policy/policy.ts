@@ -55,7 +55,7 @@ export async function updatePolicy(scope: Scope, manager: Manager, input: Policy
   const [stored, present] = [before.policies[0], auditOf(before.policies[0], before.breakGlass)]
   if (stored && isSamePolicy(present, values)) return presentPolicy(stored, present.breakGlass)
   const work = workOf(scope, manager)
-  work.add(store.replaceBreakGlass(scope.db, { organizationId, ids, ownerRole, now }))
+  work.run(store.replaceBreakGlass(scope.db, { organizationId, ids, ownerRole, now }))
   if (ids.length > 0) {
     work.require(store.hasBreakGlassMembers(organizationId, ids.length), organizationErrors.MEMBER_NOT_FOUND)
   }

@@ -224,8 +224,8 @@ function setMembership(
   if (groups === null || teams.length === 0 || !organizationOptions.of(scope).teams.enabled) return
   for (const team of teams) {
     const belongs = mapping.teams.some(({ group, teamId }) => teamId === team.id && groups.includes(group))
-    if (belongs) work.add(addToTeam(scope.db, team, user.id, { id: newId(), now: scope.now() }))
-    else work.add(removeFromTeam(scope.db, team, user.id))
+    if (belongs) work.run(addToTeam(scope.db, team, user.id, { id: newId(), now: scope.now() }))
+    else work.run(removeFromTeam(scope.db, team, user.id))
   }
-  work.add(settleTeams(scope.db, organization.id))
+  work.run(settleTeams(scope.db, organization.id))
 }

@@ -97,7 +97,7 @@ export async function createAgent(scope: Scope, { user, session }: Caller, given
     errors.AGENT_LIMIT_REACHED,
   )
   work.run(store.insertAgent(scope.db, row))
-  work.add(store.addActivity(scope.db, activity(scope, clientId, 'created', { userId: user.id })))
+  work.run(store.addActivity(scope.db, activity(scope, clientId, 'created', { userId: user.id })))
   if (organizationId === null) work.run(addConsent(scope, user.id, row, scopesOf(access)))
   securityEvent(scope, work, { type: 'oauth-client-created', user, sessionId: session.id, details: { clientId } })
   work.audit({
@@ -157,14 +157,14 @@ export async function setAgentState(
   const end = state === 'revoked' ? { expiresAt: now } : {}
   const changes = { state, updatedAt: now, ...end }
   const updated = work
-    .change(store.updateAgent(scope.db, clientId, managed, changes), { except: ['expiresAt'] })
+    .run(store.updateAgent(scope.db, clientId, managed, changes), { unlessUnchanged: { except: ['expiresAt'] } })
     .orFail(errors.AGENT_NOT_FOUND)
-  if (state !== 'active') work.add(endTokensOfClient(scope, store.isAgent(clientId)))
+  if (state !== 'active') work.run(endTokensOfClient(scope, store.isAgent(clientId)))
   if (state === 'revoked') {
-    work.add([store.deleteTokensOfAgent(scope.db, clientId), deleteProviderGrants(scope.db, clientId)])
+    work.run([store.deleteTokensOfAgent(scope.db, clientId), deleteProviderGrants(scope.db, clientId)])
   }
   const line = activity(scope, clientId, eventOf[state], { userId: caller?.user.id ?? null })
-  work.add(store.addActivity(scope.db, line))
+  work.run(store.addActivity(scope.db, line))
   work.audit({ ...auditOf(clientId), after: { state } })
   await work.commit()
   return presentAgent(updated.row, now)
@@ -205,7 +205,7 @@ export async function recordUse(
   const { allowed, count } = await scope.counters.hit(key, rule)
   if (!allowed) throw errors.AGENT_BUDGET_USED()
   const work = unitOfWork(scope)
-  work.add(store.addActivity(scope.db, activity(scope, clientId, 'use', { units, action })))
+  work.run(store.addActivity(scope.db, activity(scope, clientId, 'use', { units, action })))
   await work.commit()
   return { unitsLeft: row.agent.unitsPerDay - count }
 }

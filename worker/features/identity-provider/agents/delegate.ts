@@ -62,7 +62,7 @@ export async function issueDelegated(
   work.run(insertTokens(scope.db, row))
   const through = (token.chain ?? []).map(({ agent }) => agent).join(' ') || null
   const line = activity(scope, clientId, 'token', { userId: user.id, resource, scopes: grant.scopes, through })
-  work.add(addActivity(scope.db, line))
+  work.run(addActivity(scope.db, line))
   work.audit({
     action: 'oauth2.token',
     actor: { type: 'client', id: user.id, via: clientId },

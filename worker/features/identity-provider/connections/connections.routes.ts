@@ -16,9 +16,8 @@ export const connectionsHandlers: Handlers<typeof connectionsContract> = {
   deleteConnection: async ({ scope, caller, body }) => {
     const work = unitOfWork(scope)
     const ofClient = ofConnection(caller.user.id, body.clientId)
-    work.unlessAlready(isDisconnected(caller.user.id, body.clientId))
-    work.add(endTokens(scope, ofClient))
-    work.add([deleteTokens(scope.db, ofClient)])
+    work.run(endTokens(scope, ofClient), { unlessAlready: isDisconnected(caller.user.id, body.clientId) })
+    work.run(deleteTokens(scope.db, ofClient))
     const disconnected = addDisconnection(scope.db, work, caller.user.id, body.clientId)
     await work.commit()
     if (!disconnected.row) throw identityProviderErrors.CONNECTION_NOT_FOUND()

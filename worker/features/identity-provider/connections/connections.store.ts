@@ -40,7 +40,7 @@ export const isDisconnected = (userId: string, clientId: string): Condition =>
 
 /** Deletes the consent and the grants of providers of a client. @returns a row if the consent existed */
 export function addDisconnection(db: Database, work: Work, userId: string, clientId: string): Handle<{ id: string }> {
-  work.add([deleteProviderGrants(db, clientId, userId)])
+  work.run(deleteProviderGrants(db, clientId, userId))
   return work.run(
     db
       .delete(oauthConsents)

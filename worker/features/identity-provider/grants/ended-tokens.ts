@@ -54,8 +54,8 @@ export const endTokens = (scope: Scope, which: Condition): Statement[] =>
 /** Deletes all tokens of one authorization, which two parties have used. */
 export async function endGrant(scope: Scope, grantId: string): Promise<void> {
   const work = unitOfWork(scope)
-  work.add(endTokens(scope, ofGrant(grantId)))
-  work.add([deleteTokens(scope.db, ofGrant(grantId))])
+  work.run(endTokens(scope, ofGrant(grantId)))
+  work.run(deleteTokens(scope.db, ofGrant(grantId)))
   await work.commit()
 }
 

@@ -66,9 +66,9 @@ export async function updateOwnClient(scope: Scope, { user, session }: Caller, {
   const condition = changes.redirectURLs && allowsRedirectUris(changes.redirectURLs)
   const work = unitOfWork(scope)
   work.require(isOwned(clientId, user.id), errors.CLIENT_NOT_FOUND)
-  if (changes.disabled) work.add(endClient(scope, clientId, isOwnedBy(clientId, user.id)))
+  if (changes.disabled) work.run(endClient(scope, clientId, isOwnedBy(clientId, user.id)))
   const updated = work
-    .change(updateApplication(scope.db, clientId, user.id, values, condition))
+    .run(updateApplication(scope.db, clientId, user.id, values, condition), { unlessUnchanged: true })
     .orFail(() =>
       oauthError(
         'invalid_redirect_uri',
@@ -102,7 +102,7 @@ export async function deleteOwnClient(scope: Scope, { user, session }: Caller, c
   const before = await findOwnApplication(scope.db, clientId, user.id)
   if (!before) throw errors.CLIENT_NOT_FOUND()
   const work = unitOfWork(scope)
-  work.add(endClient(scope, clientId, isOwnedBy(clientId, user.id)))
+  work.run(endClient(scope, clientId, isOwnedBy(clientId, user.id)))
   work.run(deleteApplication(scope.db, clientId, user.id)).orFail(errors.CLIENT_NOT_FOUND)
   work.audit({ ...subject(clientId), before: valuesOf(before, auditedFields) })
   const details = { clientId, client: before.name }

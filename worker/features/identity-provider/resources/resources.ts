@@ -198,9 +198,11 @@ export async function updateResource(scope: Scope, manager: Manager, { id, ...re
   )
   work.require(store.scopesAreFree(names, id), errors.RESOURCE_SCOPE_EXISTS)
   // A JWT states its scopes until it expires.
-  work.add(endTokensAt(scope, store.losesScope(id, organizationId, names)))
+  work.run(endTokensAt(scope, store.losesScope(id, organizationId, names)))
   const updated = work
-    .change(store.updateResource(scope.db, id, organizationId, { ...properties, updatedAt: scope.now() }))
+    .run(store.updateResource(scope.db, id, organizationId, { ...properties, updatedAt: scope.now() }), {
+      unlessUnchanged: true,
+    })
     .orFail(errors.RESOURCE_NOT_FOUND)
   work.audit({ ...subjectOf(id, manager), action: 'update-resource', after: audited(properties) })
   await work.commit()
@@ -215,13 +217,13 @@ export async function updateResource(scope: Scope, manager: Manager, { id, ...re
 export async function deleteResource(scope: Scope, manager: Manager, id: string): Promise<void> {
   const owner = manager.organizationId ?? 'any'
   const work = workFor(scope, manager)
-  work.add(endTokensAt(scope, store.isLiveResource(id, owner)))
+  work.run(endTokensAt(scope, store.isLiveResource(id, owner)))
   work
     .run(
       store.updateResource(scope.db, id, owner, { deletedAt: scope.now(), scopes: {}, introspectedBy: [], claims: [] }),
     )
     .orFail(errors.RESOURCE_NOT_FOUND)
-  work.add(store.deleteTokensAt(scope.db, id))
+  work.run(store.deleteTokensAt(scope.db, id))
   work.audit({ ...subjectOf(id, manager), action: 'delete-resource' })
   await work.commit()
   forgetResources(scope)

@@ -12,16 +12,16 @@ export const revocationHandlers: Handlers<typeof revocationContract> = {
     const { client, token, service, type } = await findTokenForClient(scope, request, raw)
     const work = unitOfWork(scope)
     if (service?.token.clientId === client.clientId) {
-      work.add(endServiceToken(scope, service.token.id))
-      work.add([deleteServiceToken(scope.db, service.token.id)])
+      work.run(endServiceToken(scope, service.token.id))
+      work.run(deleteServiceToken(scope.db, service.token.id))
     }
     if (token?.clientId === client.clientId) {
       if (type === 'refresh_token') {
         await endGrant(scope, token.grantId)
         return {}
       }
-      work.add(endTokens(scope, withId(token.id)))
-      work.add([expireAccessToken(scope.db, token.id, scope.now())])
+      work.run(endTokens(scope, withId(token.id)))
+      work.run(expireAccessToken(scope.db, token.id, scope.now()))
     }
     await work.commit()
     return {}

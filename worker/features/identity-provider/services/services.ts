@@ -98,8 +98,8 @@ export async function updateService(scope: Scope, { clientId, ...given }: Change
   }
   const work = unitOfWork(scope)
   // A JWT states its scopes until it expires.
-  if (state === 'paused' || given.access) work.add(endTokensOfClient(scope, store.isService(clientId)))
-  const updated = work.change(store.updateService(scope.db, row, changes)).orFail()
+  if (state === 'paused' || given.access) work.run(endTokensOfClient(scope, store.isService(clientId)))
+  const updated = work.run(store.updateService(scope.db, row, changes), { unlessUnchanged: true }).orFail()
   const { registration: keys, updatedAt: _updatedAt, ...after } = changes
   work.audit({ ...auditOf(clientId), action: 'update-service', after: { ...after, keys: keys !== undefined } })
   await work.commit()
@@ -121,7 +121,7 @@ export async function rotateSecret(scope: Scope, clientId: string, overlap: numb
 /** Its tokens are void without it. @throws SERVICE_NOT_FOUND */
 export async function deleteService(scope: Scope, clientId: string): Promise<void> {
   const work = unitOfWork(scope)
-  work.add(endTokensOfClient(scope, store.isService(clientId)))
+  work.run(endTokensOfClient(scope, store.isService(clientId)))
   work.run(store.deleteService(scope.db, clientId)).orFail(errors.SERVICE_NOT_FOUND)
   work.audit({ ...auditOf(clientId), action: 'delete-service' })
   await work.commit()

@@ -59,7 +59,7 @@ export async function exchangeApproval(
       if (!chain) return
       work.require(isUnbroken(chain, scope.now()), ended)
       const { userId, resource, scopes } = granted
-      work.add(
+      work.run(
         addActivity(scope.db, activity(scope, clientId, 'token', { userId, resource, scopes: scopes.join(' ') })),
       )
     },

@@ -53,7 +53,7 @@ export async function provideToken(
   work.require(isUnbroken(chain, scope.now()), ended)
   work.run(recordProviderUse(scope.db, grant, scope.now())).orFail(notGranted)
   const line = { userId: user.id, resource: providerId, scopes: provided.scopes.join(' ') }
-  work.add(addActivity(scope.db, activity(scope, clientId, 'provider', line)))
+  work.run(addActivity(scope.db, activity(scope, clientId, 'provider', line)))
   work.audit({
     action: 'oauth2.provider-token',
     actor: { type: 'client', id: user.id, via: clientId },

@@ -200,11 +200,10 @@ export async function removeOrganizationMember(scope: Scope, actor: Actor, choic
   })
   if (isNotified(actor, user)) work.defer('mail', await removedMail(scope, organization, user))
   addRemoval(scope, work, organization, member)
-  work.afterCommit(() => {
+  await work.commit(() => {
     forgetSessionsOf(scope, user.id)
     if (user.id === actor?.user.id) closeOrganization(scope, actor, organization.id)
   })
-  await work.commit()
 }
 
 /** The session of the administrator shows an organization no longer that they have left or deleted. */
@@ -247,8 +246,7 @@ export async function deleteAnyOrganization(scope: Scope, actor: Actor, organiza
     before: { name, slug },
   })
   removeOrganization(scope, work, organization)
-  work.afterCommit(() => closeOrganization(scope, actor, organizationId))
-  await work.commit()
+  await work.commit(() => closeOrganization(scope, actor, organizationId))
 }
 
 /** Changes an organization for a server. @throws ORGANIZATION_NOT_FOUND, ORGANIZATION_ALREADY_EXISTS */

@@ -92,8 +92,7 @@ export async function acceptInvitation(
   if (!found.inviter.emailIsPlaceholder) {
     work.defer('mail', await acceptedMail(scope, organization, found.inviter, user, role))
   }
-  work.afterCommit(() => showActiveOrganization(scope, caller, organizationId))
-  await work.commit()
+  await work.commit(() => showActiveOrganization(scope, caller, organizationId))
   return { invitation: accepted.invitation.row!, member: accepted.member.row! }
 }
 

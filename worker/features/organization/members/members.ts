@@ -79,13 +79,12 @@ async function endMembership(
   if (mail) work.defer('mail', mail)
   work.audit({ organizationId: organization.id, subjectId: member.userId, before: { role: member.role } })
   store.addRemoval(scope, work, organization, member)
-  work.afterCommit(() => {
+  await work.commit(() => {
     forgetSessionsOf(scope, member.userId)
     if (member.userId === caller.user.id && caller.session.activeOrganizationId === member.organizationId) {
       showActiveOrganization(scope, caller, null)
     }
   })
-  await work.commit()
 }
 
 const ownershipOf = (scope: Scope, { role }: Member): string | null =>

@@ -43,7 +43,7 @@ export function activate(
     .where(and(eq(sessions.id, sessionId), isNull(sessions.impersonatedBy)))
   const differs = and(inArray(members.userId, userId), sql`${members.isChosen} <> (${isChosen})`, condition)!
   const inSession = activateInSession(db, sessionId, organizationId, condition)
-  if (isPurpose) work.change(inSession, { and: not(rowExists(members, differs)) })
+  if (isPurpose) work.run(inSession, { unlessUnchanged: true, unlessAlready: not(rowExists(members, differs)) })
   else work.run(inSession)
   work.run(
     db

@@ -66,8 +66,9 @@ export async function addTeamMember(scope: Scope, caller: Caller, choice: Choice
   const limit = maximum === null ? null : await limitOf(maximum, { teamId, organizationId, session: caller })
   const { userId } = choice
   work.require(store.mayJoin(team, userId, limit), errors.TEAM_MEMBER_LIMIT_REACHED)
-  work.unlessAlready(store.isInTeam(team, userId))
-  work.add(store.addToTeam(scope.db, team, userId, { id: newId(), now: scope.now() }))
+  work.run(store.addToTeam(scope.db, team, userId, { id: newId(), now: scope.now() }), {
+    unlessAlready: store.isInTeam(team, userId),
+  })
   const added = work.run(store.teamMemberQuery(scope.db, team, userId))
   await work.commit()
   return added.row!
@@ -81,8 +82,8 @@ export async function removeTeamMember(scope: Scope, caller: Caller, choice: Cho
   })
   const { userId } = choice
   work.require(store.isInTeam(team, userId), errors.USER_IS_NOT_A_MEMBER_OF_THE_TEAM)
-  work.add(store.removeFromTeam(scope.db, team, userId))
-  work.add(store.settleTeams(scope.db, team.organizationId))
+  work.run(store.removeFromTeam(scope.db, team, userId))
+  work.run(store.settleTeams(scope.db, team.organizationId))
   work.run(deactivateTeam(scope.db, team, userId))
   await work.commit()
 }
@@ -109,7 +110,7 @@ export async function setActiveTeam(
   if (found?.team.organizationId !== activeOrganizationId) throw shared.TEAM_NOT_FOUND()
   const work = unitOfWork(scope)
   work.require(store.isInTeam(found.team, caller.user.id), activatingErrors.USER_IS_NOT_A_MEMBER_OF_THE_TEAM)
-  work.change(activateTeamInSession(scope.db, sessionId, found.team))
+  work.run(activateTeamInSession(scope.db, sessionId, found.team), { unlessUnchanged: true })
   await work.commit()
   showSession(scope, caller, { activeTeamId: teamId })
   return found.team

@@ -68,7 +68,7 @@ export async function removeTeam(
   const work = unitOfWork(scope)
   work.audit({ subjectType: 'team', subjectId: team.id, before: { name: team.name } })
   work.run(store.deleteTeam(scope.db, team, member, allowRemovingAllTeams)).orFail(refused)
-  work.add(settleTeams(scope.db, team.organizationId))
+  work.run(settleTeams(scope.db, team.organizationId))
   work.run(deactivateTeam(scope.db, team))
   await work.commit()
 }
@@ -87,7 +87,9 @@ export async function updateTeam(
   const work = unitOfWork(scope)
   work.unique('teams.organization_id', errors.TEAM_ALREADY_EXISTS)
   work.audit({ subjectType: 'team', subjectId: team.id, before: { name: team.name }, after: { name } })
-  const renamed = work.change(store.renameTeam(scope.db, team, member, name, scope.now())).orFail(shared.TEAM_NOT_FOUND)
+  const renamed = work
+    .run(store.renameTeam(scope.db, team, member, name, scope.now()), { unlessUnchanged: true })
+    .orFail(shared.TEAM_NOT_FOUND)
   await work.commit()
   return renamed.row
 }
