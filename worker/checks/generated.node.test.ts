@@ -7,7 +7,7 @@ import { errorGuide } from '../testing/error-guide.ts'
 import { firstScreenTextsFile, frameTextsFile } from '../testing/frame-texts.ts'
 import { operationMethods, operationTable } from '../testing/operation-table.ts'
 import { optionsGuide } from '../testing/options-guide.ts'
-import { endpointActions, pathTable } from '../testing/path-table.ts'
+import { pathTable } from '../testing/path-table.ts'
 
 // The endpoints of features import classes of the runtime, which nothing calls here.
 vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, WorkerEntrypoint: class {}, env: {}, tracing: {} }))
@@ -19,7 +19,6 @@ it.each<[file: string, text: () => string | Promise<string>]>([
   ['worker/configuration/defaults.generated.ts', defaultOptionsFile],
   ['worker/rpc/personal-data.ts', personalDataFile],
   ['worker/http/paths.generated.ts', pathTable],
-  ['worker/kit/endpoint-actions.generated.ts', endpointActions],
   ['worker/rpc/server-operations.ts', operationMethods],
   ['worker/rpc/operation-table.ts', operationTable],
   ['client/lib/auth/endpoints.generated.ts', endpointTable],

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { auditContextOf, isAudited } from '../http/audit.ts'
+import { auditContextOf } from '../http/audit.ts'
 import { changesPerRecord, dayOf } from '../identity/audit/audit-budget.ts'
 import { securityLogOptions } from '../identity/audit/security-log.config.ts'
 import type { Allowance } from '../identity/model/audit-context.ts'
@@ -59,7 +59,7 @@ const cases = featureFolders.flatMap(({ cases, config }) =>
 
 function allowanceOf(name: string, { endpoint }: FaultCase): Allowance | null {
   const declared = declaredEndpoints.find((one) => operationOf(one) === endpoint)!
-  if (!isAudited(declared) || ofNewUser.includes(name)) return null
+  if (!declared.audit || ofNewUser.includes(name)) return null
   return higher[name] ?? auditContextOf(declared).allowance
 }
 

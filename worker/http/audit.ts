@@ -9,31 +9,12 @@ import {
 } from '../identity/model/audit-context.ts'
 import type { Caller } from '../identity/scope.ts'
 import { isGuest } from '../identity/users/guests.ts'
-import type { EndpointAction } from '../kit/endpoint-actions.generated.ts'
 import { type Endpoint, isForAdministrators, serverPermissionOf } from './endpoint.ts'
-
-/**
- * Whether each unit of work of an endpoint has an audit record. An endpoint that changes only `verification` records
- * begins a proof or renews a token: what it leads to has a record.
- */
-export const isAudited = ({ changes, unaudited }: Pick<Endpoint, 'changes' | 'unaudited'>): boolean =>
-  unaudited === undefined && changes.some((change) => change !== 'verification')
-
-/**
- * The action of an audited endpoint: its path with dots, `organization.update-member-role`. kit/endpoint-actions.generated.ts
- * lists all of them.
- */
-export const actionOf = ({ path }: Pick<Endpoint, 'path'>): EndpointAction =>
-  path
-    .replace(/^\/api\/server\//, '/server/')
-    .split('/')
-    .filter((part) => part !== '' && !part.startsWith(':'))
-    .join('.') as EndpointAction
 
 const allowanceOf = ({ access }: Endpoint): Allowance => (access === 'recent-authentication' ? 'proven' : 'change')
 
 export const auditContextOf = (endpoint: Endpoint | undefined): AuditContext => ({
-  action: endpoint && isAudited(endpoint) ? actionOf(endpoint) : null,
+  action: endpoint?.audit ?? null,
   actor: { type: !endpoint ? 'system' : serverPermissionOf(endpoint) !== null ? 'server' : 'visitor', id: null },
   allowance: endpoint && endpoint.limits?.creates !== 'ends' ? allowanceOf(endpoint) : null,
   organizationId: null,

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { User } from '../identity/model/users.table.ts'
+import type { AuditAction } from '../kit/audit-actions.ts'
 import type { AppErrorKind, ErrorKind } from '../kit/errors.ts'
 import type { Permissions } from '../kit/permissions.ts'
 import type { ServerPermission } from '../kit/server-permissions.ts'
@@ -102,8 +103,12 @@ export interface Endpoint {
   /** The maximum of the I/O before the response. */
   budget: IoBudget
   changes: readonly Change[]
-  /** The reason for which its units of work write no audit record unless they describe one. See http/audit.ts. */
-  unaudited?: string
+  /**
+   * The action of its records in the audit log. A use case may name another one. null: its batches have no record unless
+   * they describe one; a comment gives the reason. Required if it changes more than `verification` records, which begin a
+   * proof or renew a token: what they lead to has a record.
+   */
+  audit?: AuditAction | null
   reads?: EndpointReads
 }
 
@@ -181,7 +186,12 @@ export const isOpenedInBrowser = ({ answer, orElse }: Endpoint): boolean =>
 export const isRecencyAsked = ({ access, accessRules }: Endpoint): boolean =>
   access === 'recent-authentication' || accessRules?.recentFor !== undefined
 
-type Declared = Omit<Endpoint, 'method' | 'path'>
+/** An endpoint that changes something states its action. */
+export type Audited =
+  | { readonly changes: readonly 'verification'[]; readonly audit?: null }
+  | { readonly changes: readonly Change[]; readonly audit: AuditAction | null }
+
+type Declared = Omit<Endpoint, 'method' | 'path' | 'changes' | 'audit'> & Audited
 
 /** Declare an endpoint at a path, and keep its literal types. */
 export const get = <const P extends Endpoint['path'], const E extends Declared>(path: P, endpoint: E) =>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { urlInput } from '../identity/users/users.contract.ts'
-import { type Endpoint, get } from './endpoint.ts'
+import { type Audited, type Endpoint, get } from './endpoint.ts'
 
 /** The query of every mailed link that its opening uses. */
 export const linkQuery = (maxToken: number) =>
@@ -14,7 +14,10 @@ export const linkQuery = (maxToken: number) =>
 export type LinkEndpoint = Endpoint & { input: { query: ReturnType<typeof linkQuery> } }
 
 /** Declares the endpoint of a mailed link: GET, and POST for the button of its page. */
-export const getLink = <const P extends Endpoint['path'], const E extends Omit<LinkEndpoint, 'method' | 'path'>>(
+export const getLink = <
+  const P extends Endpoint['path'],
+  const E extends Omit<LinkEndpoint, 'method' | 'path' | 'changes' | 'audit'> & Audited,
+>(
   path: P,
   endpoint: E,
 ) => get(path, { ...endpoint, orElse: 'redirect', mailedLink: true } as const)

@@ -1,9 +1,10 @@
 import type * as z from 'zod'
 import type { Scope } from '../identity/scope.ts'
+import type { AuditAction } from '../kit/audit-actions.ts'
 import type { ErrorKind } from '../kit/errors.ts'
 import type { ServerPermission } from '../kit/server-permissions.ts'
 import type { IoBudget } from '../platform/io.ts'
-import type { Change, Endpoint } from './endpoint.ts'
+import type { Audited, Change, Endpoint } from './endpoint.ts'
 import { httpErrors } from './http.errors.ts'
 import type { Routes } from './routes.ts'
 
@@ -24,6 +25,8 @@ export interface OperationSpec {
   budget: IoBudget
   /** Empty for an operation that only reads: it can be repeated, and takes no Idempotency-Key. */
   changes: readonly Change[]
+  /** The action of its records in the audit log, as of an endpoint. */
+  audit?: AuditAction | null
   /** A replica of the database may answer. */
   replica?: true
   /** The method takes these fields of the input as arguments. */
@@ -44,7 +47,7 @@ export interface Operation extends OperationSpec {
 export type Operations = Readonly<Record<string, Operation>>
 
 /** Declares an operation and keeps its literal types. */
-export const operation = <const S extends OperationSpec>(
+export const operation = <const S extends Omit<OperationSpec, 'changes' | 'audit'> & Audited>(
   spec: S,
   run: (
     scope: Scope,
@@ -65,7 +68,7 @@ const ofWrite = { d1: 4, durable: 2 }
 /** The endpoint of an operation. */
 export const endpointOfOperation = (
   name: string,
-  { permission, input, budget, changes, ...spec }: Operation,
+  { permission, input, budget, changes, audit, ...spec }: Operation,
 ): Endpoint => {
   const more = changes.length > 0 ? ofWrite : ofKey
   return {
@@ -79,6 +82,7 @@ export const endpointOfOperation = (
     errors: spec.errors,
     budget: { ...budget, d1: (budget.d1 ?? 0) + more.d1, durable: (budget.durable ?? 0) + more.durable },
     changes,
+    ...(audit && { audit }),
     ...(spec.replica && { reads: { replica: true } }),
   }
 }

@@ -255,12 +255,11 @@ const wordsOf: Record<AuditAction, Words> = {
   'server.redeliver': 'operation.redelivered',
   'usage.ingest': 'operation.usageRecorded',
   'polar.webhooks': 'operation.billingUpdated',
-  unnamed: 'operation.other',
 }
 
 /** A record of another version of the Worker may have another action. */
 const wordsFor = (action: string): Words =>
-  Object.hasOwn(wordsOf, action) ? wordsOf[action as AuditAction] : wordsOf.unnamed
+  Object.hasOwn(wordsOf, action) ? wordsOf[action as AuditAction] : 'operation.other'
 
 /** A function for the words of an action. */
 export function useActionName(): (action: string) => string {

@@ -49,6 +49,7 @@ export const adminContract = {
     ],
     budget: { d1: 4 },
     changes: ['user'],
+    audit: 'admin.set-role',
   }),
   createUser: post('/admin/create-user', {
     summary: 'Creates a user with a password',
@@ -77,6 +78,7 @@ export const adminContract = {
     ],
     budget: { d1: 2 },
     changes: ['user'],
+    audit: 'admin.create-user',
   }),
   updateUserAsAdmin: post('/admin/update-user', {
     summary: 'Updates the name, image, email address or additional fields of a user; a new address is unverified',
@@ -105,6 +107,7 @@ export const adminContract = {
     ],
     budget: { d1: 4 },
     changes: ['user'],
+    audit: 'admin.update-user',
   }),
   ...listUsersContract,
   getUser: get('/admin/get-user', {
@@ -152,6 +155,7 @@ export const adminContract = {
     ],
     budget: { d1: 4 },
     changes: ['user', 'session'],
+    audit: 'admin.ban-user',
   }),
   unbanUser: post('/admin/unban-user', {
     summary: 'Removes the ban of a user',
@@ -161,6 +165,7 @@ export const adminContract = {
     errors: [...refusals, errors.YOU_ARE_NOT_ALLOWED_TO_BAN_USERS],
     budget: { d1: 3 },
     changes: ['user'],
+    audit: 'admin.unban-user',
   }),
   impersonateUser: post('/admin/impersonate-user', {
     summary: "Impersonates another user for one hour; stop-impersonating restores the administrator's session",
@@ -182,6 +187,7 @@ export const adminContract = {
     ],
     budget: { d1: 3 },
     changes: ['session'],
+    audit: 'admin.impersonate-user',
   }),
   stopImpersonating: post('/admin/stop-impersonating', {
     summary: "Ends the impersonation and restores the administrator's own session if it is still active",
@@ -191,6 +197,7 @@ export const adminContract = {
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_IMPERSONATING_ANYONE, errors.FAILED_TO_FIND_ADMIN_SESSION],
     budget: { d1: 3 },
     changes: ['session'],
+        audit: 'admin.stop-impersonating',
     limits: { creates: 'ends' },
   }),
   revokeUserSession: post('/admin/revoke-user-session', {
@@ -201,6 +208,7 @@ export const adminContract = {
     errors: [...refusals, errors.YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS],
     budget: { d1: 4 },
     changes: ['session'],
+    audit: 'admin.revoke-user-session',
   }),
   revokeUserSessions: post('/admin/revoke-user-sessions', {
     summary: 'Revokes all sessions of a user',
@@ -210,6 +218,7 @@ export const adminContract = {
     errors: [...refusals, errors.YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS],
     budget: { d1: 3 },
     changes: ['session'],
+    audit: 'admin.revoke-user-sessions',
   }),
   removeUser: post('/admin/remove-user', {
     summary: 'Deletes a user and all data of the user',
@@ -225,6 +234,7 @@ export const adminContract = {
     ],
     budget: { d1: 7 },
     changes: ['user', 'session', 'organization'],
+    audit: 'admin.remove-user',
   }),
   setUserPassword: post('/admin/set-user-password', {
     summary: "Sets the password of a user and revokes the user's sessions, unused links and codes",
@@ -241,6 +251,7 @@ export const adminContract = {
     ],
     budget: { d1: 3 },
     changes: ['account', 'session'],
+    audit: 'admin.set-user-password',
   }),
   hasAdminPermission: post('/admin/has-permission', {
     summary: 'Checks whether the caller, a user or a role has all of the given permissions',

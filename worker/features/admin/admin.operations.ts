@@ -79,6 +79,7 @@ export const adminOperations = {
       errors: [...creations.errors, passwords.RESET_PASSWORD_ISNT_ENABLED],
       budget: { ...creations.budget, kv: 2 },
       changes: ['user'],
+      audit: 'server.create-user',
     },
     async (scope, input) => presentUser(scope, await createUser(scope, null, { ...input, role: undefined })),
   ),
@@ -91,6 +92,7 @@ export const adminOperations = {
       errors: [...changing, errors.NO_DATA_TO_UPDATE, errors.USER_ALREADY_EXISTS, core.LAST_WAY_TO_SIGN_IN],
       budget: updates.budget,
       changes: ['user'],
+      audit: 'server.update-user',
     },
     async (scope, { userId, data }) => presentUser(scope, await updateUser(scope, null, userId, data)),
   ),
@@ -103,6 +105,7 @@ export const adminOperations = {
       errors: [...changing, errors.THE_LAST_ADMINISTRATOR_MUST_REMAIN],
       budget: { d1: 8 },
       changes: ['user', 'session', 'organization'],
+      audit: 'server.delete-user',
     },
     async (scope, { userId }) => {
       if (!(await findUserById(scope.db, userId))) throw errors.USER_NOT_FOUND()
@@ -120,6 +123,7 @@ export const adminOperations = {
       errors: [...changing, errors.ROLE_NOT_FOUND, errors.THE_LAST_ADMINISTRATOR_MUST_REMAIN],
       budget: roles.budget,
       changes: ['user'],
+      audit: 'server.set-role',
     },
     async (scope, { userId, role }) => presentUser(scope, await setRole(scope, null, userId, role)),
   ),
@@ -133,6 +137,7 @@ export const adminOperations = {
       errors: [...changing, errors.THE_LAST_ADMINISTRATOR_MUST_REMAIN],
       budget: bans.budget,
       changes: ['user', 'session'],
+      audit: 'server.ban-user',
     },
     async (scope, { userId, ...terms }) => presentUser(scope, await banUser(scope, null, userId, terms)),
   ),
@@ -145,6 +150,7 @@ export const adminOperations = {
       errors: [...changing],
       budget: { d1: 3 },
       changes: ['user'],
+      audit: 'server.unban-user',
     },
     async (scope, { userId }) => presentUser(scope, await unbanUser(scope, null, userId)),
   ),
@@ -163,6 +169,7 @@ export const adminOperations = {
       errors: [httpErrors.EITHER_USERID_OR_SESSION_IS_REQUIRED, ...changing],
       budget: { d1: 4 },
       changes: ['session'],
+      audit: 'server.revoke-sessions',
     },
     async (scope, { token, userId }) => {
       if (token !== undefined) await revokeUserSession(scope, null, token)

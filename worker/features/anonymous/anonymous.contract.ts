@@ -24,5 +24,6 @@ export const anonymousContract = {
     limits: { rate: { max: 3, window: seconds(10) } },
     budget: { d1: 2, durable: 2 },
     changes: ['user', 'session'],
+    audit: 'sign-in.anonymous',
   }),
 }

@@ -99,6 +99,7 @@ export const apiKeyContract = {
     budget: { d1: 2, durable: 1 },
     limits: { rate: { max: 10, window: seconds(60) } },
     changes: ['api-key'],
+    audit: 'api-key.create',
   }),
   getApiKey: get('/api-key/get', {
     summary: 'Returns an API key without its secret',
@@ -151,6 +152,7 @@ export const apiKeyContract = {
     ],
     budget: { d1: 2 },
     changes: ['api-key'],
+        audit: 'api-key.update',
     limits: { creates: false },
   }),
   deleteApiKey: post('/api-key/delete', {
@@ -161,6 +163,7 @@ export const apiKeyContract = {
     errors: [core.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED, errors.USER_IS_BANNED, errors.API_KEY_NOT_FOUND],
     budget: { d1: 2 },
     changes: ['api-key'],
+        audit: 'api-key.delete',
     limits: { creates: 'ends' },
   }),
 }

@@ -90,6 +90,7 @@ export const apiKeyOperations = {
       ],
       budget: { d1: 3 },
       changes: ['api-key'],
+      audit: 'server.create-api-key',
     },
     async (scope, { userId, organizationId, ...properties }) => {
       const owner = userId === undefined ? { organizationId: organizationId! } : { userId }
@@ -106,6 +107,7 @@ export const apiKeyOperations = {
       errors: [errors.API_KEY_NOT_FOUND, errors.NO_VALUES_TO_UPDATE, ...valueErrors],
       budget: { d1: 2 },
       changes: ['api-key'],
+      audit: 'server.update-api-key',
     },
     async (scope, { keyId, userId, ...properties }) =>
       presentKey(await updateKey(scope, { id: keyId, server: true, userId }, properties)),
@@ -119,6 +121,7 @@ export const apiKeyOperations = {
       errors: [errors.API_KEY_NOT_FOUND],
       budget: { d1: 3 },
       changes: ['api-key'],
+      audit: 'server.revoke-api-key',
     },
     async (scope, { keyId, userId }) => {
       await deleteAnyKey(scope, { id: keyId, server: true, userId })
@@ -134,6 +137,7 @@ export const apiKeyOperations = {
       errors: [],
       budget: { d1: 1 },
       changes: ['api-key'],
+      audit: 'server.delete-expired-api-keys',
       bare: true,
     },
     async (scope) => {

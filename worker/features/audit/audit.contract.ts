@@ -73,5 +73,6 @@ export const auditLogContract = {
     // The membership, the first page and the record. The other pages follow after the response has begun.
     budget: { d1: 4 },
     changes: ['audit'],
+    audit: 'organization.export-audit',
   }),
 }

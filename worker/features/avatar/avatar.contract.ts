@@ -20,6 +20,7 @@ export const avatarContract = {
     limits: { rate: { max: 10, window: minutes(10) } },
     budget: { d1: 2, durable: 1 },
     changes: ['user'],
+    audit: 'avatar',
   }),
   readAvatar: get('/avatar/:name', {
     summary: 'Returns an uploaded image by its unguessable name',

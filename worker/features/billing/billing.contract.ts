@@ -230,6 +230,7 @@ export const billingContract = {
     budget: { d1: 2, durable: 1, outside: 2 },
     limits: { rate: { max: 100, window: seconds(10) } },
     changes: ['usage'],
+    audit: 'usage.ingest',
   }),
   polarWebhook: post('/polar/webhooks', {
     summary: 'Receives signed events of the billing provider (Standard Webhooks)',
@@ -246,5 +247,6 @@ export const billingContract = {
     // One batch for the job and the changes, one write for the result of the configured handlers.
     budget: { d1: 2 },
     changes: ['billing'],
+    audit: 'polar.webhooks',
   }),
 }

@@ -55,6 +55,7 @@ export const emailOtpContract = {
     limits: { rate: limit },
     budget: { d1: 4, durable: 3 },
     changes: ['user', 'session'],
+    audit: 'email-otp.verify-email',
   }),
   signInEmailOtp: post('/sign-in/email-otp', {
     summary: 'Signs in with a mailed code; creates the user if the address is unknown',
@@ -68,6 +69,7 @@ export const emailOtpContract = {
     limits: { rate: limit },
     budget: { d1: 5, durable: 3 },
     changes: ['user', 'session', 'account'],
+    audit: 'sign-in.email-otp',
   }),
   forgetPasswordEmailOtp: post('/forget-password/email-otp', {
     summary: 'Mails a code to reset the password',
@@ -87,5 +89,6 @@ export const emailOtpContract = {
     budget: { d1: 2, durable: 3 },
     limits: { rate: { max: 10, window: seconds(60) } },
     changes: ['account', 'session', 'verification'],
+    audit: 'email-otp.reset-password',
   }),
 }

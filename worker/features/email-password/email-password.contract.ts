@@ -64,6 +64,7 @@ export const emailPasswordContract = {
     // One of them with a username only, to check whether it is taken.
     budget: { d1: 2, durable: 1 },
     changes: ['user', 'session'],
+    audit: 'sign-up.email',
   }),
   signInEmail: post('/sign-in/email', {
     summary: 'Signs in with email address and password',
@@ -91,6 +92,7 @@ export const emailPasswordContract = {
     // Two of each; one more with two-factor, to check whether the device is trusted.
     budget: { d1: 3, durable: 3 },
     changes: ['session'],
+    audit: 'sign-in.email',
   }),
   requestPasswordReset: post('/request-password-reset', {
     ...requestReset,
@@ -121,6 +123,7 @@ export const emailPasswordContract = {
     budget: { d1: 3, kv: 1, durable: 2 },
     limits: { rate: { max: 10, window: seconds(60) } },
     changes: ['account', 'session', 'verification'],
+    audit: 'reset-password',
   }),
   changePassword: post('/change-password', {
     summary: 'Changes the password; revokeOtherSessions revokes all sessions and creates a new one',
@@ -146,5 +149,6 @@ export const emailPasswordContract = {
     limits: { rate: guessed },
     budget: { d1: 3, durable: 2 },
     changes: ['account', 'session'],
+    audit: 'change-password',
   }),
 }

@@ -21,6 +21,7 @@ export const emailPasswordOperations = {
       ],
       budget: { d1: 4 },
       changes: ['account'],
+      audit: 'server.set-password',
     },
     async (scope, { userId, newPassword }) => {
       await setPassword(scope, userId, newPassword)

@@ -25,5 +25,6 @@ export const emailVerificationContract = {
     budget: { d1: 6, durable: 2 },
     limits: { rate: { max: 20, window: seconds(60) } },
     changes: ['user', 'session'],
+    audit: 'verify-email',
   }),
 }

@@ -53,6 +53,7 @@ export const enterpriseOperations = {
   createConnection: operation(
     {
       ...like(connections.createSsoConnection),
+      audit: 'server.create-connection',
       summary: 'Creates a connection of an organization to its identity provider, as a draft.',
       input: connections.createSsoConnection.input.body.safeExtend(organization),
       answer: connections.createSsoConnection.answer,
@@ -63,6 +64,7 @@ export const enterpriseOperations = {
   updateConnection: operation(
     {
       ...like(connections.updateSsoConnection),
+      audit: 'server.update-connection',
       summary: 'Changes a connection or its state. Only a tested configuration signs users in.',
       input: connections.updateSsoConnection.input.body.safeExtend(organization),
       answer: connections.updateSsoConnection.answer,
@@ -73,6 +75,7 @@ export const enterpriseOperations = {
   deleteConnection: operation(
     {
       ...like(connections.deleteSsoConnection),
+      audit: 'server.delete-connection',
       summary: 'Deletes a connection and ends the sessions that it has signed in. Its users keep their accounts.',
       input: connections.deleteSsoConnection.input.body.safeExtend(organization),
       answer: connections.deleteSsoConnection.answer,
@@ -85,6 +88,7 @@ export const enterpriseOperations = {
   addDomain: operation(
     {
       ...like(domains.addDomain),
+      audit: 'server.add-domain',
       summary: 'Claims a domain for an organization. Its TXT record verifies it.',
       input: domains.addDomain.input.body.safeExtend(organization),
       answer: domains.addDomain.answer,
@@ -95,6 +99,7 @@ export const enterpriseOperations = {
   verifyDomain: operation(
     {
       ...like(domains.verifyDomain),
+      audit: 'server.verify-domain',
       summary: 'Looks up the TXT record of a claimed domain, which then belongs to the organization.',
       input: domains.verifyDomain.input.body.safeExtend(organization),
       answer: domains.verifyDomain.answer,
@@ -105,6 +110,7 @@ export const enterpriseOperations = {
   updateDomain: operation(
     {
       ...like(domains.updateDomain),
+      audit: 'server.update-domain',
       summary: 'Sets the connection for the addresses of a domain. Null: the oldest active connection.',
       input: domains.updateDomain.input.body.safeExtend(organization),
       answer: domains.updateDomain.answer,
@@ -115,6 +121,7 @@ export const enterpriseOperations = {
   removeDomain: operation(
     {
       ...like(domains.removeDomain),
+      audit: 'server.remove-domain',
       summary: 'Removes a domain. Sign-ins with its addresses follow no rule of the organization any more.',
       input: domains.removeDomain.input.body.safeExtend(organization),
       answer: domains.removeDomain.answer,
@@ -127,6 +134,7 @@ export const enterpriseOperations = {
   updateSignInPolicy: operation(
     {
       ...like(policyContract.updateSignInPolicy),
+      audit: 'server.update-sign-in-policy',
       summary: 'Sets the rules for sign-ins of an organization, and ends the sessions that they do not allow.',
       input: policyContract.updateSignInPolicy.input.body.safeExtend(organization),
       answer: policyContract.updateSignInPolicy.answer,
@@ -136,6 +144,7 @@ export const enterpriseOperations = {
   createSetupLink: operation(
     {
       ...like(ssoSetupContract.createSetupLink),
+      audit: 'server.create-setup-link',
       summary:
         'Creates the link with which the administrator of a customer sets up connections and domains without an account. An earlier link stops working; the owners get a mail.',
       input: z.object(organization),

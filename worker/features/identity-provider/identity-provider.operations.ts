@@ -22,6 +22,7 @@ export const identityProviderOperations = {
       errors: [errors.CLIENT_NOT_FOUND],
       budget: { d1: 1 },
       changes: ['oauth-client'],
+      audit: 'server.set-client-resources',
     },
     async (scope, { clientId, resources }) => {
       if (!(await setResources(scope.db, clientId, resources, scope.now()))) throw errors.CLIENT_NOT_FOUND()

@@ -28,6 +28,7 @@ export const jobOperations = {
       errors: [errors.JOB_NOT_FOUND],
       budget: retries.budget,
       changes: ['job'],
+      audit: 'server.redeliver',
     },
     (scope, which) => redeliver(scope, which),
   ),

@@ -24,6 +24,7 @@ export const jwtOperations = {
       errors: [jwtErrors.ALGORITHM_NOT_SUPPORTED],
       budget: { d1: 6 },
       changes: ['signing-key'],
+      audit: 'server.rotate-signing-keys',
     },
     (scope, { algorithm, compromised = false }) => {
       if (algorithm !== undefined && !isAlgorithm(algorithm)) throw jwtErrors.ALGORITHM_NOT_SUPPORTED()

@@ -45,5 +45,6 @@ export const magicLinkContract = {
     limits: { rate: limit },
     budget: { d1: 3, kv: 1, durable: 1 },
     changes: ['user', 'session', 'account'],
+    audit: 'magic-link.verify',
   }),
 }

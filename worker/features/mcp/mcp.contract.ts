@@ -94,6 +94,7 @@ export const mcpContract = {
     limits: { rate: { max: 10, window: 60 } },
     budget: { d1: 1, durable: 2 },
     changes: ['oauth-client'],
+    audit: 'mcp.register',
   }),
   mcpGetSession: get('/mcp/get-session', {
     summary: 'Returns the data of an access token to the tool server that received it',

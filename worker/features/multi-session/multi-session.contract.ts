@@ -33,7 +33,8 @@ export const multiSessionContract = {
     errors: [errors.INVALID_SESSION_TOKEN],
     budget: { d1: 1 },
     changes: ['session'],
-    unaudited: 'changes only the cookies of this browser',
+    // Changes only the cookies of this browser.
+        audit: null,
     limits: { creates: false },
   }),
   revokeDeviceSession: post('/multi-session/revoke', {
@@ -44,6 +45,7 @@ export const multiSessionContract = {
     errors: [errors.INVALID_SESSION_TOKEN],
     budget: { d1: 2 },
     changes: ['session'],
+        audit: 'multi-session.revoke',
     limits: { creates: 'ends' },
   }),
 }

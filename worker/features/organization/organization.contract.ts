@@ -82,6 +82,7 @@ export const organizationContract = {
     budget: { d1: 2, durable: 1 },
     limits: { rate: { max: 20, window: seconds(60) } },
     changes: ['organization', 'session'],
+    audit: 'organization.create',
   }),
   checkSlug: post('/organization/check-slug', {
     summary: 'Checks whether a slug is available',
@@ -116,6 +117,7 @@ export const organizationContract = {
     ],
     budget: { d1: 3 },
     changes: ['organization'],
+        audit: 'organization.update',
     limits: { creates: false },
   }),
   uploadLogo: post('/organization/logo', {
@@ -135,6 +137,7 @@ export const organizationContract = {
     limits: { rate: { max: 10, window: minutes(10) } },
     budget: { d1: 3, durable: 1 },
     changes: ['organization'],
+    audit: 'organization.logo',
   }),
   readLogo: get('/organization/logo/:name', {
     summary: 'Returns an uploaded logo by its unguessable name',
@@ -158,6 +161,7 @@ export const organizationContract = {
     ],
     budget: { d1: 3 },
     changes: ['organization', 'session'],
+        audit: 'organization.delete',
     limits: { creates: 'ends' },
   }),
   setActiveOrganization: post('/organization/set-active', {
@@ -168,6 +172,7 @@ export const organizationContract = {
     errors: [core.UNAUTHORIZED, errors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION],
     budget: { d1: 2 },
     changes: ['session'],
+        audit: 'organization.set-active',
     limits: { creates: false },
   }),
   getFullOrganization: get('/organization/get-full-organization', {

@@ -37,6 +37,7 @@ export const organizationOperations = {
       ],
       budget: { d1: 3 },
       changes: ['organization'],
+      audit: 'server.create-organization',
     },
     async (scope, { userId, ...input }) => {
       const { organization, creator } = await createOrganizationFor(scope, userId, input)
@@ -61,6 +62,7 @@ export const organizationOperations = {
       ],
       budget: { d1: 3 },
       changes: ['member'],
+      audit: 'server.add-member',
     },
     async (scope, input) => presentMember(scope, await addMember(scope, input)),
   ),
@@ -94,6 +96,7 @@ export const organizationOperations = {
       ],
       budget: { d1: 4, durable: 5 },
       changes: ['invitation'],
+      audit: 'server.create-invitation',
     },
     async (scope, { inviterId, ...input }) => presentInvitation(scope, await inviteMemberFor(scope, inviterId, input)),
   ),

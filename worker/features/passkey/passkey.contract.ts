@@ -182,6 +182,7 @@ export const passkeyContract = {
     limits: { rate: { max: 3, window: seconds(10) } },
     budget: { d1: 2, durable: 2 },
     changes: ['user', 'session', 'passkey', 'verification'],
+    audit: 'sign-up.passkey',
   }),
   listUserPasskeys: get('/passkey/list-user-passkeys', {
     summary: 'Lists the passkeys of the caller',
@@ -223,6 +224,7 @@ export const passkeyContract = {
     budget: { d1: 2, durable: 2 },
     limits: { rate: { max: 10, window: seconds(60) } },
     changes: ['account', 'passkey', 'verification'],
+    audit: 'passkey.verify-registration',
   }),
   generateAuthenticateOptions: post('/passkey/generate-authenticate-options', {
     ...authenticateOptions,
@@ -250,6 +252,7 @@ export const passkeyContract = {
     limits: { rate: limit },
     budget: { d1: 3, durable: 3 },
     changes: ['session', 'verification'],
+    audit: 'passkey.verify-authentication',
   }),
   stepUpPasskeyOptions: get('/step-up/passkey-options', {
     summary: 'Starts a step-up and returns the options for navigator.credentials.get() with the passkeys of the caller',
@@ -272,6 +275,7 @@ export const passkeyContract = {
     ],
     budget: { d1: 3 },
     changes: ['account', 'passkey'],
+        audit: 'passkey.update-passkey',
     limits: { creates: false },
   }),
   deletePasskey: post('/passkey/delete-passkey', {
@@ -288,6 +292,7 @@ export const passkeyContract = {
     ],
     budget: { d1: 3 },
     changes: ['account', 'passkey'],
+        audit: 'passkey.delete-passkey',
     limits: { creates: 'ends' },
   }),
 }

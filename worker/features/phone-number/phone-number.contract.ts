@@ -66,6 +66,7 @@ export const phoneNumberContract = {
     // One of the three only with two-factor, to check whether the device is trusted.
     budget: { d1: 3, durable: 3 },
     changes: ['session'],
+    audit: 'sign-in.phone-number',
   }),
   phoneSendOtp: post('/phone-number/send-otp', {
     summary: 'Sends a code by text message to verify a phone number or sign in',
@@ -104,6 +105,7 @@ export const phoneNumberContract = {
     limits: { rate: limit },
     budget: { d1: 5, durable: 3 },
     changes: ['user', 'session'],
+    audit: 'phone-number.verify',
   }),
   phoneRequestPasswordReset: post('/phone-number/request-password-reset', {
     ...requestReset,
@@ -123,5 +125,6 @@ export const phoneNumberContract = {
     // The third for a signed-in user, whose own browser has a separate budget of guesses.
     budget: { d1: 3, durable: 3 },
     changes: ['account', 'session', 'verification'],
+    audit: 'phone-number.reset-password',
   }),
 }

@@ -39,6 +39,7 @@ export const profileContract = {
     // One of them only with a username, one only with a phone number, to check whether it is taken.
     budget: { d1: 4 },
     changes: ['user'],
+        audit: 'update-user',
     limits: { creates: false },
   }),
   changeEmail: post('/change-email', {
@@ -59,6 +60,7 @@ export const profileContract = {
     limits: { rate: { max: 3, window: seconds(10) } },
     budget: { d1: 3, durable: 2 },
     changes: ['user', 'verification'],
+    audit: 'change-email',
   }),
   pendingEmailChange: get('/change-email/pending', {
     summary: 'Returns the pending new email address of the user, or null',
@@ -89,6 +91,7 @@ export const profileContract = {
     limits: { rate: { max: 5, window: minutes(1) } },
     budget: { d1: 2, kv: 1 },
     changes: ['user', 'session', 'account', 'verification'],
+    audit: 'change-email.revert',
   }),
   deleteUser: post('/delete-user', {
     summary: 'Deletes the user, authorized by password, fresh session or mailed token',
@@ -114,6 +117,7 @@ export const profileContract = {
     ],
     budget: { d1: 7, kv: 1, durable: 2 },
     changes: ['user', 'session', 'account'],
+        audit: 'delete-user',
     limits: { creates: false },
   }),
   deleteUserCallback: getLink('/delete-user/callback', {
@@ -126,6 +130,7 @@ export const profileContract = {
     // The second of KV only for an unusable link.
     budget: { d1: 4, kv: 2 },
     changes: ['user', 'session', 'account'],
+        audit: 'delete-user.callback',
     limits: { creates: false },
   }),
 }

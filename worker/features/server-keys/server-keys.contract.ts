@@ -75,6 +75,7 @@ export const serverKeysContract = {
     ],
     budget: { d1: 2 },
     changes: ['server-key'],
+    audit: 'admin.create-server-key',
   }),
   revokeServerKey: post('/admin/revoke-server-key', {
     summary: 'Revokes a server key, which stops working immediately',
@@ -89,5 +90,6 @@ export const serverKeysContract = {
     ],
     budget: { d1: 2 },
     changes: ['server-key'],
+    audit: 'admin.revoke-server-key',
   }),
 }

@@ -108,6 +108,7 @@ export const sessionOperations = {
       errors: [coreErrors.INVALID_FIELD_VALUE, coreErrors.FAILED_TO_GET_SESSION],
       budget: { d1: 1 },
       changes: ['session'],
+      audit: 'server.set-session-fields',
     },
     (scope, { sessionToken, fields }) => setSessionFields(scope, sessionToken, fields),
   ),

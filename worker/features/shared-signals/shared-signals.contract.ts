@@ -133,6 +133,7 @@ export const sharedSignalsContract = {
     ],
     budget: { d1: 2 },
     changes: ['signal-receiver'],
+    audit: 'admin.create-signal-receiver',
   }),
   deleteSignalReceiver: post('/admin/delete-signal-receiver', {
     summary: 'Deletes a receiver of security events with the events that wait for it',
@@ -143,6 +144,7 @@ export const sharedSignalsContract = {
     errors: refusals,
     budget: { d1: 2 },
     changes: ['signal-receiver'],
+    audit: 'admin.delete-signal-receiver',
   }),
   setSignalReceiverStatus: post('/admin/set-signal-receiver-status', {
     summary: 'Enables, pauses or disables the stream of a receiver of security events',
@@ -153,6 +155,7 @@ export const sharedSignalsContract = {
     errors: refusals,
     budget: { d1: 2 },
     changes: ['signal-receiver'],
+        audit: 'admin.set-signal-receiver-status',
     limits: { creates: false },
   }),
   verifySignalReceiver: post('/admin/verify-signal-receiver', {
@@ -164,6 +167,7 @@ export const sharedSignalsContract = {
     limits: { rate: { max: 30, window: minutes(1) } },
     budget: { d1: 3 },
     changes: ['signal-receiver', 'signal'],
+    audit: 'admin.verify-signal-receiver',
   }),
   pollSignals: post('/ssf/poll', {
     summary: 'Returns waiting security events to their receiver, and deletes those that it acknowledges (RFC 8936)',
@@ -186,7 +190,8 @@ export const sharedSignalsContract = {
     // Three of them until the signing keys exist and are cached.
     budget: { d1: 5 },
     changes: ['signal'],
-    unaudited: 'a receiver acknowledges signals, each of which follows from a recorded change',
+    // A receiver acknowledges signals, each of which follows from a recorded change.
+        audit: null,
     limits: { creates: false },
   }),
   readSignalStream: get('/ssf/stream', {
@@ -215,6 +220,7 @@ export const sharedSignalsContract = {
     errors: [errors.INVALID_SIGNAL_TOKEN, errors.SIGNAL_STREAM_NOT_FOUND],
     budget: { d1: 2 },
     changes: ['signal-receiver'],
+        audit: 'ssf.status',
     limits: { creates: false },
   }),
   verifySignalStream: post('/ssf/verify', {
@@ -228,5 +234,6 @@ export const sharedSignalsContract = {
     limits: { rate: { max: 30, window: minutes(1) } },
     budget: { d1: 2 },
     changes: ['signal'],
+    audit: 'ssf.verify',
   }),
 }

@@ -38,6 +38,7 @@ export const socialOperations = {
       errors: [httpErrors.EITHER_USERID_OR_SESSION_IS_REQUIRED, ...refreshes.errors],
       budget: refreshes.budget,
       changes: ['account'],
+      audit: 'server.refresh-token',
     },
     async (scope, asked) => presentTokens(await refreshAccountTokens(scope, requireUserId(asked), asked)),
   ),

@@ -38,6 +38,7 @@ export const stepUpContract = {
     limits: { rate: limit },
     budget: { d1: 3, durable: 3 },
     changes: ['session', 'verification'],
+    audit: 'step-up',
   }),
   stepUpMethods: get('/step-up/methods', {
     summary: 'Lists the step-up methods of the caller and returns the time of the last authentication',

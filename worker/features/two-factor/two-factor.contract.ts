@@ -59,6 +59,7 @@ export const twoFactorContract = {
     limits: { rate: limit },
     budget: { d1: 3, durable: 2 },
     changes: ['user', 'session', 'account'],
+    audit: 'two-factor.enable',
   }),
   disableTwoFactor: post('/two-factor/disable', {
     summary: 'Disables two-factor, deletes its secret, codes and trusted devices, and replaces the session',
@@ -70,6 +71,7 @@ export const twoFactorContract = {
     limits: { rate: limit },
     budget: { d1: 3, durable: 2 },
     changes: ['user', 'session', 'account'],
+    audit: 'two-factor.disable',
   }),
   getTotpUri: post('/two-factor/get-totp-uri', {
     summary: 'Returns the TOTP URI for the QR code of an authenticator app',
@@ -91,6 +93,7 @@ export const twoFactorContract = {
     limits: { rate: limit },
     budget: { d1: 2, durable: 2 },
     changes: ['session', 'user', 'verification'],
+    audit: 'two-factor.verify-totp',
   }),
   sendTwoFactorOtp: post('/two-factor/send-otp', {
     summary: 'Mails a two-factor code to the user',
@@ -125,6 +128,7 @@ export const twoFactorContract = {
     limits: { rate: limit },
     budget: { d1: 2, durable: 2 },
     changes: ['session', 'user', 'verification'],
+    audit: 'two-factor.verify-otp',
   }),
   verifyBackupCode: post('/two-factor/verify-backup-code', {
     summary: 'Verifies a single-use backup code and completes the sign-in',
@@ -135,6 +139,7 @@ export const twoFactorContract = {
     limits: { rate: limit },
     budget: { d1: 2, durable: 2 },
     changes: ['session', 'account', 'verification'],
+    audit: 'two-factor.verify-backup-code',
   }),
   generateBackupCodes: post('/two-factor/generate-backup-codes', {
     summary: 'Replaces the backup codes and returns the new ones',
@@ -147,6 +152,7 @@ export const twoFactorContract = {
     // One of the round trips occurs only when the result of the write is unknown.
     budget: { d1: 5, durable: 2 },
     changes: ['account'],
+    audit: 'two-factor.generate-backup-codes',
   }),
   twoFactorStatus: get('/two-factor/status', {
     summary: 'Returns the two-factor state and the numbers of backup codes and trusted devices',
@@ -164,6 +170,7 @@ export const twoFactorContract = {
     limits: { rate: limit },
     budget: { d1: 2, durable: 1 },
     changes: ['account'],
+    audit: 'two-factor.forget-devices',
   }),
   twoFactorChallenge: get('/two-factor/challenge', {
     summary: 'Returns the second factors and the expiry of the pending sign-in of this browser',

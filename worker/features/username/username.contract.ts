@@ -41,6 +41,7 @@ export const usernameContract = {
     // One of the three only with two-factor, to check whether the device is trusted.
     budget: { d1: 3, durable: 3 },
     changes: ['session'],
+    audit: 'sign-in.username',
   }),
   isUsernameAvailable: post('/is-username-available', {
     summary: 'Checks whether a username is available',

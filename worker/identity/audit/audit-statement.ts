@@ -20,7 +20,8 @@ export function auditStatements(
   const organizationId = entry.organizationId === undefined ? auditing.organizationId : entry.organizationId
   // A call over a service binding, and a job, have no place.
   const isFromOutside = actor.type !== 'server' && actor.type !== 'system'
-  const { after = {} } = entry
+  const { after = {}, action = auditing.action } = entry
+  if (action === null) throw new Error('A record that no request states names its action.')
   const subject =
     entry.subjectId !== undefined
       ? { type: entry.subjectType ?? 'user', id: entry.subjectId }
@@ -36,7 +37,7 @@ export function auditStatements(
       seq: sql`null`,
       id: newId(),
       createdAt: scope.now(),
-      action: entry.action ?? auditing.action ?? 'unnamed',
+      action,
       actorType: actor.type,
       actorId: actor.id,
       actorVia: actor.via ?? null,

@@ -1,3 +1,4 @@
+import { type AuditAction, type AuditActivity, auditActions } from '../../kit/audit-actions.ts'
 import type { NamedRecord } from './audit-log.store.ts'
 
 /** The fields of a record that the mapping reads. */
@@ -6,41 +7,36 @@ export type MappedRecord = Omit<NamedRecord, 'seq' | 'hash' | 'organizationHash'
 /** OCSF classes of the category Identity & Access Management (3), by `class_uid` (schema.ocsf.io, version 1.4.0). */
 const classes = { accountChange: 3001, authentication: 3002, entityManagement: 3004, groupManagement: 3006 } as const
 
-interface Mapping {
-  class_uid: number
-  activity_id: number
+const { accountChange, authentication, entityManagement, groupManagement } = classes
+
+/** The class and the activity of each kind of action. */
+const mapping: Readonly<Record<AuditActivity, readonly [class_uid: number, activity_id: number]>> = {
+  'signed-in': [authentication, 1],
+  'signed-out': [authentication, 2],
+  'ticket-issued': [authentication, 3],
+  'account-created': [accountChange, 1],
+  'account-enabled': [accountChange, 2],
+  'password-changed': [accountChange, 3],
+  'password-reset': [accountChange, 4],
+  'account-disabled': [accountChange, 5],
+  'account-deleted': [accountChange, 6],
+  'second-factor-enabled': [accountChange, 10],
+  'second-factor-disabled': [accountChange, 11],
+  'member-added': [groupManagement, 3],
+  'member-removed': [groupManagement, 4],
+  created: [entityManagement, 1],
+  read: [entityManagement, 2],
+  updated: [entityManagement, 3],
+  deleted: [entityManagement, 4],
 }
 
-const { accountChange, authentication, entityManagement, groupManagement } = classes
-const as = (class_uid: number, activity_id: number): Mapping => ({ class_uid, activity_id })
-
-/** The mapping by the action, first match first. What none of them names is a change of an entity. */
-const byAction: readonly (readonly [RegExp, Mapping])[] = [
-  [/^(sign-out|revoke-.*session|.*\.sign-out|stop-impersonating|oauth2\.logout)/, as(authentication, 2)],
-  [
-    /^(sign-in|sso\.(callback|saml2)|impersonate-user|callback|oauth2\.callback|magic-link|two-factor\.verify)/,
-    as(authentication, 1),
-  ],
-  [/^oauth2\.token$/, as(authentication, 3)],
-  [/^(sign-up|create-user)/, as(accountChange, 1)],
-  [/^(unban-user|ban-expired)$/, as(accountChange, 2)],
-  [/^(change-password|set-password)/, as(accountChange, 3)],
-  [/^(reset-password|set-user-password|email-otp\.reset-password|phone-number\.reset-password)/, as(accountChange, 4)],
-  [/^ban-user$/, as(accountChange, 5)],
-  [/^(delete-user|remove-user)/, as(accountChange, 6)],
-  [/^two-factor\.enable/, as(accountChange, 10)],
-  [/^two-factor\.disable/, as(accountChange, 11)],
-  [/^organization\.(accept-invitation|add-(team-)?member)|add-member$/, as(groupManagement, 3)],
-  [/^(organization\.(remove-(team-)?member|leave)|remove-organization-member)$/, as(groupManagement, 4)],
-  [/(^|[.-])(create|add|register|invite|upload)/, as(entityManagement, 1)],
-  [/(^|[.-])(list|export)/, as(entityManagement, 2)],
-  [/(^|[.-])(delete|remove|revoke|cancel|reject|unlink)/, as(entityManagement, 4)],
-]
+/** A record of another version of the Worker may have another action. */
+const activityOf = (action: string): AuditActivity =>
+  Object.hasOwn(auditActions, action) ? auditActions[action as AuditAction] : 'updated'
 
 /** A record as an event of the Open Cybersecurity Schema Framework. */
 export function toOcsf(record: MappedRecord): object {
-  const { class_uid, activity_id } =
-    byAction.find(([pattern]) => pattern.test(record.action))?.[1] ?? as(entityManagement, 3)
+  const [class_uid, activity_id] = mapping[activityOf(record.action)]
   const user = { uid: record.subjectId ?? undefined, name: record.subjectName ?? undefined, type_id: 1 }
   const entity = { uid: record.subjectId ?? undefined, type: record.subjectType }
   const about =

@@ -24,6 +24,7 @@ export const exportContract = {
     input: { body: usersFilter },
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS, errors.EXPORT_IS_TOO_LARGE],
     ...file,
+    audit: 'admin.export-users',
   }),
   exportAudit: post('/admin/export-audit', {
     summary: 'Returns the audit log of administrator actions as a CSV file, newest first',
@@ -31,6 +32,7 @@ export const exportContract = {
     input: { body: z.object(auditFilter) },
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG],
     ...file,
+    audit: 'admin.export-audit',
   }),
   exportSecurityEvents: post('/admin/export-security-events', {
     summary: 'Returns the security events of a user or of all users as a CSV file, newest first',
@@ -46,5 +48,6 @@ export const exportContract = {
     },
     errors: [core.UNAUTHORIZED, httpErrors.FORBIDDEN],
     ...file,
+    audit: 'admin.export-security-events',
   }),
 }

@@ -91,5 +91,6 @@ export const accessReviewContract = {
     // The membership, the first page and the record. The other pages follow after the response has begun.
     budget: { d1: 4 },
     changes: ['audit'],
+    audit: 'organization.export-access-review',
   }),
 }

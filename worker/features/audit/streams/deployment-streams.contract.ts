@@ -37,6 +37,7 @@ export const deploymentStreamsContract = {
   }),
   createDeploymentStream: post('/admin/create-audit-stream', {
     ...changing,
+    audit: 'admin.create-audit-stream',
     summary:
       'Creates a stream of the whole audit log; only this response contains the secret that signs the requests to a URL',
     input: { body: z.object(newStream), example: newStreamExample },
@@ -45,6 +46,7 @@ export const deploymentStreamsContract = {
   }),
   updateDeploymentStream: post('/admin/update-audit-stream', {
     ...changing,
+    audit: 'admin.update-audit-stream',
     summary: 'Renames, pauses or continues a stream of the whole audit log, or replaces its secret',
     input: { body: z.object(changedStream) },
     answer: stream,
@@ -52,6 +54,7 @@ export const deploymentStreamsContract = {
   }),
   deleteDeploymentStream: post('/admin/delete-audit-stream', {
     ...changing,
+    audit: 'admin.delete-audit-stream',
     summary: 'Deletes a stream of the whole audit log; records that it has not sent are not sent',
     input: { body: z.object({ streamId: idInput }) },
     answer: z.object({ success: z.literal(true) }),

@@ -93,6 +93,7 @@ export const auditStreamsContract = {
     errors: [...changeErrors, ...newStreamErrors],
     budget: { d1: 4 },
     changes: ['audit-stream'],
+    audit: 'organization.create-audit-stream',
   }),
   updateAuditStream: post('/organization/update-audit-stream', {
     ...changing,
@@ -102,6 +103,7 @@ export const auditStreamsContract = {
     errors: [...changeErrors, errors.AUDIT_STREAM_NOT_FOUND],
     budget: { d1: 4 },
     changes: ['audit-stream'],
+    audit: 'organization.update-audit-stream',
   }),
   deleteAuditStream: post('/organization/delete-audit-stream', {
     ...changing,
@@ -111,6 +113,7 @@ export const auditStreamsContract = {
     errors: [...changeErrors, errors.AUDIT_STREAM_NOT_FOUND],
     budget: { d1: 4 },
     changes: ['audit-stream'],
+    audit: 'organization.delete-audit-stream',
   }),
   testAuditStream: post('/organization/test-audit-stream', {
     access: 'recent-authentication',

@@ -23,6 +23,7 @@ const writing = {
 export const directoryServerContract = {
   scimBulk: post('/scim/v2/:connection/Bulk', {
     ...writing,
+    audit: 'scim.v2.Bulk',
     ...message,
     summary: 'Runs several operations on the users and groups of a directory (RFC 7644, section 3.7)',
     input: { ...message.input, params: z.object({ connection: text }) },
@@ -38,6 +39,7 @@ export const directoryServerContract = {
   }),
   scimCreate: post('/scim/v2/:connection/:resource', {
     ...writing,
+    audit: 'scim.v2',
     ...message,
     summary:
       'Creates a user or a group of a directory (RFC 7644, section 3.3); with `.search` as resource, searches both (3.4.2.1)',
@@ -78,6 +80,7 @@ export const directoryServerContract = {
   }),
   scimReplace: put('/scim/v2/:connection/:resource/:id', {
     ...writing,
+    audit: 'scim.v2',
     ...message,
     summary: 'Replaces a user or a group of a directory (RFC 7644, section 3.5.1)',
     input: { ...message.input, params: resource, query },
@@ -85,6 +88,7 @@ export const directoryServerContract = {
   }),
   scimPatch: patch('/scim/v2/:connection/:resource/:id', {
     ...writing,
+    audit: 'scim.v2',
     ...message,
     summary:
       'Changes a user or a group of a directory (RFC 7644, section 3.5.2); for a group without `attributes` in the query, the answer is 204',
@@ -93,6 +97,7 @@ export const directoryServerContract = {
   }),
   scimDelete: remove('/scim/v2/:connection/:resource/:id', {
     ...writing,
+    audit: 'scim.v2',
     summary: 'Deletes a user or a group of a directory, and ends the access of the user (RFC 7644, section 3.6)',
     input: { params: resource },
     answer: z.unknown(),

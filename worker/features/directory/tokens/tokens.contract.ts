@@ -66,6 +66,7 @@ export const directoryTokensContract = {
   }),
   createDirectoryToken: post('/sso/create-directory-token', {
     ...changing,
+    audit: 'sso.create-directory-token',
     summary: 'Creates a token for the directory of a connection; the response contains it once',
     input: { body: z.object({ ...ofConnection, expiresIn }) },
     answer: newToken,
@@ -78,6 +79,7 @@ export const directoryTokensContract = {
   }),
   rotateDirectoryToken: post('/sso/rotate-directory-token', {
     ...changing,
+    audit: 'sso.rotate-directory-token',
     summary: 'Creates the token that replaces another one; the old one is valid until the end of the overlap',
     input: {
       body: z.object({
@@ -99,6 +101,7 @@ export const directoryTokensContract = {
   }),
   revokeDirectoryToken: post('/sso/revoke-directory-token', {
     ...changing,
+    audit: 'sso.revoke-directory-token',
     summary: 'Revokes a token of the directory of a connection, at once',
     input: { body: z.object({ ...ofConnection, tokenId: idInput }) },
     answer: z.object({ success: z.literal(true) }),

@@ -94,6 +94,7 @@ export const ssoConnectionsContract = {
     ],
     budget: { d1: 3 },
     changes: ['connection'],
+    audit: 'sso.create-connection',
   }),
   updateSsoConnection: post('/sso/update-connection', {
     ...changing,
@@ -128,6 +129,7 @@ export const ssoConnectionsContract = {
     ],
     budget: { d1: 4 },
     changes: ['connection', 'session'],
+    audit: 'sso.update-connection',
   }),
   deleteSsoConnection: post('/sso/delete-connection', {
     ...changing,
@@ -137,6 +139,7 @@ export const ssoConnectionsContract = {
     errors: [...managingErrors, errors.SSO_CONNECTION_NOT_FOUND],
     budget: { d1: 4 },
     changes: ['connection', 'session', 'account'],
+    audit: 'sso.delete-connection',
   }),
   readSsoMetadata: post('/sso/read-metadata', {
     ...changing,
@@ -174,6 +177,7 @@ export const ssoConnectionsContract = {
     errors: [...managingErrors, errors.SSO_CONNECTION_NOT_FOUND, errors.CONNECTION_HAS_NO_SECOND_KEY],
     budget: { d1: 4 },
     changes: ['connection'],
+    audit: 'sso.rotate-key',
   }),
   testSsoConnection: post('/sso/test-connection', {
     ...changing,
@@ -190,5 +194,6 @@ export const ssoConnectionsContract = {
     ],
     budget: { d1: 4, kv: 1, durable: 2, outside: 1 },
     changes: ['connection', 'verification'],
+    audit: 'sso.test-connection',
   }),
 }

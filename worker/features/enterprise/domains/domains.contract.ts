@@ -22,6 +22,7 @@ export const ssoDomainsContract = {
     ],
     budget: { d1: 3 },
     changes: ['domain'],
+    audit: 'sso.add-domain',
   }),
   verifyDomain: post('/sso/verify-domain', {
     ...changing,
@@ -37,6 +38,7 @@ export const ssoDomainsContract = {
     ],
     budget: { d1: 4, outside: 1 },
     changes: ['domain', 'session'],
+    audit: 'sso.verify-domain',
   }),
   updateDomain: post('/sso/update-domain', {
     ...changing,
@@ -46,6 +48,7 @@ export const ssoDomainsContract = {
     errors: [...managingErrors, errors.DOMAIN_NOT_FOUND, errors.SSO_CONNECTION_NOT_FOUND],
     budget: { d1: 4 },
     changes: ['domain'],
+    audit: 'sso.update-domain',
   }),
   removeDomain: post('/sso/remove-domain', {
     ...changing,
@@ -55,5 +58,6 @@ export const ssoDomainsContract = {
     errors: [...managingErrors, errors.DOMAIN_NOT_FOUND],
     budget: { d1: 4 },
     changes: ['domain'],
+    audit: 'sso.remove-domain',
   }),
 }

@@ -21,6 +21,7 @@ export const ssoLogoutContract = {
     errors: [core.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED],
     budget: { d1: 4, durable: 1 },
     changes: ['session'],
+        audit: 'sso.sign-out',
     limits: { creates: 'ends' },
   }),
   samlLogout: get('/sso/saml2/logout/:providerId', {
@@ -42,6 +43,7 @@ export const ssoLogoutContract = {
     limits: { rate: limit },
     budget,
     changes: ['session'],
+    audit: 'sso.saml2.logout',
   }),
   samlLogoutForm: post('/sso/saml2/logout/:providerId', {
     summary: 'Single logout service of a SAML connection (HTTP POST binding)',
@@ -53,5 +55,6 @@ export const ssoLogoutContract = {
     limits: { rate: limit },
     budget,
     changes: ['session'],
+    audit: 'sso.saml2.logout',
   }),
 }

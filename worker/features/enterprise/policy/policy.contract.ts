@@ -33,5 +33,6 @@ export const policyContract = {
     ],
     budget: { d1: 4 },
     changes: ['policy', 'session'],
+    audit: 'sso.update-policy',
   }),
 }

@@ -42,6 +42,7 @@ export const ssoSetupContract = {
     errors: managingErrors,
     budget: { d1: 4 },
     changes: ['setup-link'],
+    audit: 'sso.create-setup-link',
   }),
   revokeSetupLink: post('/sso/revoke-setup-link', {
     ...changing,
@@ -51,6 +52,7 @@ export const ssoSetupContract = {
     errors: [...managingErrors, errors.SETUP_LINK_NOT_FOUND],
     budget: { d1: 3 },
     changes: ['setup-link'],
+    audit: 'sso.revoke-setup-link',
   }),
   readSetup: post('/sso/setup/settings', {
     ...withLink,
@@ -65,7 +67,8 @@ export const ssoSetupContract = {
     errors: linkErrors,
     budget: { d1: 3 },
     changes: ['setup-link'],
-    unaudited: 'counts a use of the link, and shows its settings',
+    // Counts a use of the link, and shows its settings.
+    audit: null,
   }),
   setupCreateConnection: post('/sso/setup/create-connection', {
     ...withLink,
@@ -80,6 +83,7 @@ export const ssoSetupContract = {
     errors: [...linkErrors, ...own(connections.createSsoConnection.errors)],
     budget: { d1: 4 },
     changes: ['connection'],
+    audit: 'sso.setup.create-connection',
   }),
   setupUpdateConnection: post('/sso/setup/update-connection', {
     ...withLink,
@@ -100,6 +104,7 @@ export const ssoSetupContract = {
     errors: [...linkErrors, ...own(connections.updateSsoConnection.errors)],
     budget: { d1: 6 },
     changes: ['connection', 'session'],
+    audit: 'sso.setup.update-connection',
   }),
   setupReadMetadata: post('/sso/setup/read-metadata', {
     ...withLink,
@@ -110,7 +115,8 @@ export const ssoSetupContract = {
     errors: [...linkErrors, ...own(connections.readSsoMetadata.errors)],
     budget: { d1: 2, outside: 1 },
     changes: ['setup-link'],
-    unaudited: 'counts a use of the link, and returns what it has read',
+    // Counts a use of the link, and returns what it has read.
+    audit: null,
   }),
   setupTestConnection: post('/sso/setup/test-connection', {
     ...withLink,
@@ -120,6 +126,7 @@ export const ssoSetupContract = {
     errors: [...linkErrors, ...own(connections.testSsoConnection.errors)],
     budget: { d1: 4, kv: 1, durable: 2, outside: 1 },
     changes: ['connection', 'verification'],
+    audit: 'sso.setup.test-connection',
   }),
   setupAddDomain: post('/sso/setup/add-domain', {
     ...withLink,
@@ -129,6 +136,7 @@ export const ssoSetupContract = {
     errors: [...linkErrors, ...own(domains.addDomain.errors)],
     budget: { d1: 4 },
     changes: ['domain'],
+    audit: 'sso.setup.add-domain',
   }),
   setupVerifyDomain: post('/sso/setup/verify-domain', {
     ...withLink,
@@ -139,5 +147,6 @@ export const ssoSetupContract = {
     errors: [...linkErrors, ...own(domains.verifyDomain.errors)],
     budget: { d1: 6, outside: 1 },
     changes: ['domain', 'session'],
+    audit: 'sso.setup.verify-domain',
   }),
 }

@@ -65,6 +65,7 @@ export const ssoSignInContract = {
     limits: { rate: { max: 60, window: seconds(60) } },
     budget: { d1: 12, kv: 2, durable: 2, outside: 4 },
     changes: ['user', 'session', 'account', 'member'],
+    audit: 'sso.callback',
   }),
   samlMetadata: get('/sso/saml2/metadata/:providerId', {
     summary: 'Returns the metadata of the service provider of a SAML connection',
@@ -105,5 +106,6 @@ export const ssoSignInContract = {
     limits: { rate: { max: 60, window: seconds(60) } },
     budget: { d1: 12, durable: 3 },
     changes: ['user', 'session', 'account', 'member'],
+    audit: 'sso.saml2.finish',
   }),
 }

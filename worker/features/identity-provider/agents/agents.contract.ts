@@ -125,6 +125,7 @@ export const agentsContract = {
     limits: { rate: { max: 10, window: seconds(60) } },
     budget: { d1: 3, durable: 1 },
     changes: ['oauth-client', 'oauth-consent'],
+    audit: 'agents.create',
   }),
   setAgentState: post('/agents/set-state', {
     summary: 'Pauses, resumes or revokes an agent; a revoked one stays revoked',
@@ -136,6 +137,7 @@ export const agentsContract = {
     limits: { rate: { max: 30, window: seconds(60) } },
     budget: { d1: 2, durable: 1 },
     changes: ['oauth-client'],
+    audit: 'agents.set-state',
   }),
   allowAgent: post('/agents/allow', {
     summary: 'Lets an agent of an organization act for the caller, a member, until the caller ends the connection',
@@ -146,6 +148,7 @@ export const agentsContract = {
     limits: { rate: { max: 30, window: seconds(60) } },
     budget: { d1: 3, durable: 1 },
     changes: ['oauth-consent'],
+    audit: 'agents.allow',
   }),
   sharedAgents: get('/agents/shared', {
     summary:
@@ -210,5 +213,6 @@ export const agentsContract = {
     errors: [core.UNAUTHORIZED, errors.AGENT_NOT_FOUND],
     budget: { d1: 2, durable: 1 },
     changes: ['oauth-client'],
+    audit: 'admin.set-agent-state',
   }),
 }

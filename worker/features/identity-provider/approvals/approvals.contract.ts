@@ -49,6 +49,7 @@ export const approvalsContract = {
     // The client, the keys of an `id_token_hint`, and the batch.
     budget: { d1: 3, durable: 2 },
     changes: ['approval'],
+    audit: 'oauth2.bc-authorize',
   }),
   listApprovals: get('/approvals/list', {
     summary: 'Lists the requests for an approval of the caller, newest first',
@@ -90,6 +91,7 @@ export const approvalsContract = {
     limits: { rate: { max: 30, window: seconds(60) } },
     budget: { d1: 3, durable: 1 },
     changes: ['approval'],
+    audit: 'approvals.approve',
   }),
   deny: post('/approvals/deny', {
     summary: 'Denies a request',
@@ -100,5 +102,6 @@ export const approvalsContract = {
     limits: { rate: { max: 30, window: seconds(60) } },
     budget: { d1: 3, durable: 1 },
     changes: ['approval'],
+    audit: 'approvals.deny',
   }),
 }

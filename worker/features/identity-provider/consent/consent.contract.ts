@@ -54,6 +54,7 @@ export const consentContract = {
     budget: { d1: 2, durable: 3 },
     limits: { rate: { max: 30, window: seconds(60) } },
     changes: ['oauth-consent', 'verification'],
+    audit: 'oauth2.consent',
   }),
   clientInfo: get('/oauth2/client/:id', {
     summary: 'Returns the name and icon of a client',

@@ -53,6 +53,7 @@ export const ownClientsContract = {
     ],
     budget: { d1: 3 },
     changes: ['oauth-client'],
+        audit: 'oauth2.update-client',
     limits: { creates: false },
   }),
   rotateClientSecret: post('/oauth2/rotate-client-secret', {
@@ -63,6 +64,7 @@ export const ownClientsContract = {
     errors,
     budget: { d1: 3 },
     changes: ['oauth-client'],
+        audit: 'oauth2.rotate-client-secret',
     limits: { creates: false },
   }),
   deleteOwnClient: post('/oauth2/delete-client', {
@@ -73,6 +75,7 @@ export const ownClientsContract = {
     errors,
     budget: { d1: 3 },
     changes: ['oauth-client'],
+        audit: 'oauth2.delete-client',
     limits: { creates: 'ends' },
   }),
 }

@@ -33,5 +33,6 @@ export const registrationContract = {
     budget: { d1: 2, durable: 2 },
     limits: { rate: { max: 10, window: 60 } },
     changes: ['oauth-client'],
+    audit: 'oauth2.register',
   }),
 }

@@ -113,6 +113,7 @@ export const resourcesContract = {
     errors: [core.UNAUTHORIZED, ...creationErrors],
     budget: { d1: 2 },
     changes: ['resource'],
+    audit: 'admin.create-resource',
   }),
   updateResource: post('/admin/update-resource', {
     summary:
@@ -124,6 +125,7 @@ export const resourcesContract = {
     errors: [core.UNAUTHORIZED, ...changeErrors],
     budget: { d1: 2 },
     changes: ['resource'],
+    audit: 'admin.update-resource',
   }),
   deleteResource: post('/admin/delete-resource', {
     summary: 'Deletes a registered resource server, also that of an organization, and ends all tokens for it',
@@ -134,6 +136,7 @@ export const resourcesContract = {
     errors: [core.UNAUTHORIZED, errors.RESOURCE_NOT_FOUND],
     budget: { d1: 2 },
     changes: ['resource'],
+    audit: 'admin.delete-resource',
   }),
   listOrganizationResources: get('/organization/list-resources', {
     summary: 'Lists the resource servers of an organization, newest first, for members who may update the organization',
@@ -150,6 +153,7 @@ export const resourcesContract = {
   }),
   createOrganizationResource: post('/organization/create-resource', {
     ...managing,
+    audit: 'organization.create-resource',
     summary:
       'Registers a resource server of an organization, for whose members clients can request access tokens. The identifier is an address at a verified domain of the organization, or a word that becomes part of a URN. The names of its scopes begin with it',
     input: { body: creation.extend({ organizationId, identifier: z.string().min(1).max(200), scopes: shortScopes }) },
@@ -159,6 +163,7 @@ export const resourcesContract = {
   }),
   updateOrganizationResource: post('/organization/update-resource', {
     ...managing,
+    audit: 'organization.update-resource',
     summary: 'Changes a resource server of an organization',
     input: { body: z.object({ organizationId, id, ...properties, scopes: shortScopes }) },
     answer: resourceAnswer,
@@ -167,6 +172,7 @@ export const resourcesContract = {
   }),
   deleteOrganizationResource: post('/organization/delete-resource', {
     ...managing,
+    audit: 'organization.delete-resource',
     summary: 'Deletes a resource server of an organization and ends all tokens for it',
     input: { body: z.object({ organizationId, id }) },
     answer: deleted,

@@ -62,6 +62,7 @@ const changing = {
 export const servicesContract = {
   createService: post('/admin/create-service', {
     ...changing,
+    audit: 'admin.create-service',
     summary:
       'Registers a service: a client without users, which gets tokens for itself. The response is the only one that shows its secret; a service with keys has none',
     access: { admin: { service: ['create'] } },
@@ -86,6 +87,7 @@ export const servicesContract = {
   }),
   updateService: post('/admin/update-service', {
     ...changing,
+    audit: 'admin.update-service',
     summary:
       'Changes a registered service. While it is paused, its tokens are invalid; after another access, it requests new JWTs',
     access: { admin: { service: ['update'] } },
@@ -114,6 +116,7 @@ export const servicesContract = {
   }),
   rotateServiceSecret: post('/admin/rotate-service-secret', {
     ...changing,
+    audit: 'admin.rotate-service-secret',
     summary: 'Gives a registered service another secret; the earlier one is valid for a while',
     access: { admin: { service: ['update'] } },
     input: {
@@ -128,6 +131,7 @@ export const servicesContract = {
   }),
   deleteService: post('/admin/delete-service', {
     ...changing,
+    audit: 'admin.delete-service',
     summary: 'Deletes a registered service and ends its tokens',
     access: { admin: { service: ['delete'] } },
     input: { body: z.object({ clientId }) },

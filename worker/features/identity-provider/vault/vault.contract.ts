@@ -67,6 +67,7 @@ export const vaultContract = {
     limits: { rate: { max: 30, window: seconds(60) } },
     budget: { d1: 3, durable: 1 },
     changes: ['oauth-consent'],
+    audit: 'agents.allow-provider',
   }),
   endProvider: post('/agents/end-provider', {
     summary: 'Ends the use of a provider by an agent. It receives no further token of the provider',
@@ -76,6 +77,7 @@ export const vaultContract = {
     errors: [core.UNAUTHORIZED, errors.CONNECTION_NOT_FOUND],
     budget: { d1: 2 },
     changes: ['oauth-consent'],
+        audit: 'agents.end-provider',
     limits: { creates: 'ends' },
   }),
 }

@@ -103,6 +103,7 @@ export const administrationContract = {
     ],
     budget: { d1: 3 },
     changes: ['member'],
+        audit: 'admin.update-organization-member',
     limits: { creates: false },
   }),
   removeOrganizationMember: post('/admin/remove-organization-member', {
@@ -118,6 +119,7 @@ export const administrationContract = {
     ],
     budget: { d1: 3 },
     changes: ['member', 'session'],
+        audit: 'admin.remove-organization-member',
     limits: { creates: 'ends' },
   }),
   transferOrganization: post('/admin/transfer-organization', {
@@ -145,6 +147,7 @@ export const administrationContract = {
     ],
     budget: { d1: 3 },
     changes: ['member'],
+        audit: 'admin.transfer-organization',
     limits: { creates: false },
   }),
   deleteAnyOrganization: post('/admin/delete-organization', {
@@ -159,6 +162,7 @@ export const administrationContract = {
     errors: [...changing, errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_ORGANIZATIONS],
     budget: { d1: 3 },
     changes: ['organization', 'session'],
+        audit: 'admin.delete-organization',
     limits: { creates: 'ends' },
   }),
 }

@@ -71,6 +71,7 @@ export const administrationOperations = {
       errors: [...changing, shared.ORGANIZATION_ALREADY_EXISTS],
       budget: { d1: 3 },
       changes: ['organization'],
+      audit: 'server.update-organization',
     },
     async (scope, { organizationId, data }) =>
       presentOrganization(await updateAnyOrganization(scope, null, organizationId, data)),
@@ -84,6 +85,7 @@ export const administrationOperations = {
       errors: [...changing],
       budget: { d1: 3 },
       changes: ['organization', 'session'],
+      audit: 'server.delete-organization',
     },
     async (scope, { organizationId }) => {
       await deleteAnyOrganization(scope, null, organizationId)
@@ -104,6 +106,7 @@ export const administrationOperations = {
       ],
       budget: { d1: 3 },
       changes: ['member'],
+      audit: 'server.transfer-organization',
     },
     async (scope, input) => presentMember(scope, await transferOrganization(scope, null, input)),
   ),
@@ -130,6 +133,7 @@ export const administrationOperations = {
       errors: [...changing, shared.MEMBER_NOT_FOUND, shared.ROLE_NOT_FOUND, errors.THE_LAST_OWNER_MUST_REMAIN],
       budget: { d1: 3 },
       changes: ['member'],
+      audit: 'server.update-member',
     },
     async (scope, change) => presentMember(scope, await updateOrganizationMember(scope, null, change)),
   ),
@@ -142,6 +146,7 @@ export const administrationOperations = {
       errors: [...changing, shared.MEMBER_NOT_FOUND, errors.THE_LAST_OWNER_MUST_REMAIN],
       budget: { d1: 3 },
       changes: ['member', 'session'],
+      audit: 'server.remove-member',
     },
     async (scope, choice) => {
       await removeOrganizationMember(scope, null, choice)
@@ -171,6 +176,7 @@ export const administrationOperations = {
       errors: [invitationErrors.INVITATION_NOT_FOUND],
       budget: { d1: 2 },
       changes: ['invitation'],
+      audit: 'server.cancel-invitation',
     },
     async (scope, { organizationId, invitationId }) =>
       presentInvitation(scope, await cancelAnyInvitation(scope, organizationId, invitationId)),

@@ -56,6 +56,7 @@ export const invitationsContract = {
     budget: { d1: 3, durable: 6 },
     limits: { rate: { max: 30, window: seconds(60) } },
     changes: ['invitation'],
+    audit: 'organization.invite-member',
   }),
   acceptInvitation: post('/organization/accept-invitation', {
     summary: 'Accepts an invitation and sets the active organization of the session',
@@ -77,6 +78,7 @@ export const invitationsContract = {
     budget: { d1: 3, durable: 1 },
     limits: { rate: { max: 30, window: seconds(60) } },
     changes: ['member', 'invitation', 'session'],
+    audit: 'organization.accept-invitation',
   }),
   rejectInvitation: post('/organization/reject-invitation', {
     summary: 'Rejects an invitation',
@@ -92,6 +94,7 @@ export const invitationsContract = {
     ],
     budget: { d1: 3 },
     changes: ['invitation'],
+        audit: 'organization.reject-invitation',
     limits: { creates: 'ends' },
   }),
   cancelInvitation: post('/organization/cancel-invitation', {
@@ -107,6 +110,7 @@ export const invitationsContract = {
     ],
     budget: { d1: 3 },
     changes: ['invitation'],
+        audit: 'organization.cancel-invitation',
     limits: { creates: 'ends' },
   }),
   getInvitation: get('/organization/get-invitation', {

@@ -37,6 +37,7 @@ export const membersContract = {
     ],
     budget: { d1: 3 },
     changes: ['member', 'session'],
+        audit: 'organization.remove-member',
     limits: { creates: 'ends' },
   }),
   updateMemberRole: post('/organization/update-member-role', {
@@ -56,6 +57,7 @@ export const membersContract = {
     ],
     budget: { d1: 3 },
     changes: ['member'],
+        audit: 'organization.update-member-role',
     limits: { creates: false },
   }),
   leaveOrganization: post('/organization/leave', {
@@ -71,6 +73,7 @@ export const membersContract = {
     ],
     budget: { d1: 3 },
     changes: ['member', 'session'],
+        audit: 'organization.leave',
     limits: { creates: 'ends' },
   }),
 }

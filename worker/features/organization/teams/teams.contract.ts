@@ -40,6 +40,7 @@ export const teamsContract = {
     budget: { d1: 3, durable: 1 },
     limits: { rate: { max: 30, window: seconds(60) } },
     changes: ['team'],
+    audit: 'organization.create-team',
   }),
   removeTeam: post('/organization/remove-team', {
     summary: "Deletes a team other than the caller's own; its members remain in the organization",
@@ -57,6 +58,7 @@ export const teamsContract = {
     ],
     budget: { d1: 3 },
     changes: ['team'],
+        audit: 'organization.remove-team',
     limits: { creates: 'ends' },
   }),
   updateTeam: post('/organization/update-team', {
@@ -79,6 +81,7 @@ export const teamsContract = {
     ],
     budget: { d1: 3 },
     changes: ['team'],
+        audit: 'organization.update-team',
     limits: { creates: false },
   }),
   listTeams: get('/organization/list-teams', {
@@ -106,6 +109,7 @@ export const teamsContract = {
     budget: { d1: 3 },
     limits: { rate: { max: 60, window: seconds(60) } },
     changes: ['team'],
+    audit: 'organization.add-team-member',
   }),
   removeTeamMember: post('/organization/remove-team-member', {
     summary: 'Removes a user from a team; the user remains in the organization',
@@ -122,6 +126,7 @@ export const teamsContract = {
     ],
     budget: { d1: 3 },
     changes: ['team'],
+        audit: 'organization.remove-team-member',
     limits: { creates: 'ends' },
   }),
   setActiveTeam: post('/organization/set-active-team', {
@@ -137,6 +142,7 @@ export const teamsContract = {
     ],
     budget: { d1: 3 },
     changes: ['session'],
+        audit: 'organization.set-active-team',
     limits: { creates: false },
   }),
   listTeamMembers: get('/organization/list-team-members', {

@@ -64,5 +64,6 @@ export const addressContract = {
     limits: { rate: limit },
     budget: { d1: 3, durable: 4 },
     changes: ['user', 'session', 'account'],
+    audit: 'social.verify-code',
   }),
 }

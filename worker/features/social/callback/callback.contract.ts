@@ -17,6 +17,7 @@ export const callbackContract = {
     ...callback,
     summary: 'Handles the redirect of a provider and completes the sign-in, link or step-up',
     changes: ['user', 'session', 'account'],
+    audit: 'callback',
   }),
   postedCallback: post('/callback/:id', {
     ...callback,
@@ -24,5 +25,6 @@ export const callbackContract = {
     input: { ...callback.input, body: callbackQuery },
     origins: { forms: true, foreignPosts: true },
     changes: ['user', 'session', 'account'],
+    audit: 'callback',
   }),
 }

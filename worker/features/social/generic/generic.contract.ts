@@ -39,6 +39,7 @@ export const genericOAuthContract = {
     budget: { d1: 10, kv: 2, durable: 4, outside: 4 },
     limits: { rate: { max: 60, window: seconds(60) } },
     changes: ['user', 'session', 'account'],
+    audit: 'oauth2.callback',
   }),
   oauth2Link: post('/oauth2/link', {
     summary: 'Starts linking an account of a configured OAuth provider to the user',

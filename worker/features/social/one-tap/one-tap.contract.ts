@@ -31,5 +31,6 @@ export const oneTapContract = {
     budget: { d1: 9, kv: 1, durable: 3, outside: 1 },
     limits: { rate: { max: 30, window: seconds(60) } },
     changes: ['user', 'session', 'account'],
+    audit: 'one-tap.callback',
   }),
 }

@@ -13,5 +13,6 @@ export const oauthProxyContract = {
     budget: { d1: 1, durable: 2 },
     limits: { rate: { max: 60, window: seconds(60) } },
     changes: ['session'],
+    audit: 'oauth-proxy-callback',
   }),
 }

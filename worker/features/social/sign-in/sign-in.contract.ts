@@ -55,6 +55,7 @@ export const signInContract = {
     limits: { rate: startLimit },
     budget: { d1: 9, kv: 1, durable: 4, outside: 4 },
     changes: ['user', 'session', 'account'],
+    audit: 'sign-in.social',
   }),
   signInAtProvider: post('/sign-in/provider', {
     summary: 'Starts a sign-in at a provider from a form of the hosted sign-in, without scripts',
