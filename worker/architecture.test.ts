@@ -215,7 +215,7 @@ describe('the layers', () => {
     const folders = globSync('worker/features/*', { cwd: root }).map((folder) => folder.split('/').at(-1)!)
     // Words with another meaning, too.
     const names = folders.filter(
-      (name) => !['bearer', 'brand', 'directory', 'jobs', 'profile', 'session'].includes(name),
+      (name) => !['audit', 'bearer', 'brand', 'directory', 'jobs', 'profile', 'session', 'step-up'].includes(name),
     )
     const literal = new RegExp(`'(?:${names.join('|')})'`, 'g')
     const named = files

@@ -15,6 +15,7 @@ import { announceMembers } from '../../organization/membership/events.store.ts'
 import { members } from '../../organization/membership/members.table.ts'
 import { organizationOptions } from '../../organization/membership/membership.config.ts'
 import type { Membership } from '../../organization/membership/membership.store.ts'
+import { rolesOutOfReach } from '../../organization/membership/membership.ts'
 import { organizations } from '../../organization/membership/organizations.table.ts'
 import { cancelInvitationsByRole } from '../../organization/membership/pending-invitations.store.ts'
 import { teamMembers } from '../../organization/membership/team-members.table.ts'
@@ -186,7 +187,6 @@ export function settleAccess(
   connection: Connection,
   organization: Membership['organization'],
   affected: readonly string[] | null,
-  outOfReachOf: (role: string) => string[],
 ): void {
   const { mapping, id, organizationId } = connection
   const { db } = scope
@@ -212,9 +212,9 @@ export function settleAccess(
       rowExists(entries, and(isOfMember, sql`${wanted} = ${role}`)),
     )!
     const facts = () => changed.rows.map((member) => ({ organization, member }))
-    announceMembers(scope, work, 'member.role-changed', which, facts, role)
+    announceMembers(scope, work, 'member.role-changed', { which, role }, facts)
     const changed = work.run(db.update(members).set({ role, roleChangedAt: scope.now() }).where(which).returning())
-    cancelInvitationsByRole(scope, work, { organizationId, role, outOfReach: outOfReachOf(role) })
+    cancelInvitationsByRole(scope, work, { organizationId, role, outOfReach: rolesOutOfReach(scope, { role }) })
   }
   if (mapping.teams.length === 0 || !organizationOptions.of(scope).teams.enabled) return
   const named = sql`${JSON.stringify(mapping.teams.map(({ group, teamId }) => [teamId, group]))}`

@@ -3,7 +3,6 @@ import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { Work } from '../../../identity/work.ts'
 import { newId } from '../../../kit/random.ts'
 import type { Connection } from '../../enterprise/model/connections.table.ts'
-import { rolesOutOfReach } from '../../organization/membership/membership.ts'
 import { findAccount, settleAccess } from '../access/access.store.ts'
 import { directoryOptions } from '../directory.config.ts'
 import type { DirectoryGroup } from '../model/groups.table.ts'
@@ -47,8 +46,7 @@ async function settle(
   affected: readonly string[] | null,
 ): Promise<void> {
   if (!groups.some((group) => isMapped(connection, group))) return
-  const outOfReach = (role: string) => rolesOutOfReach(scope, { role })
-  settleAccess(scope, work, connection, await organizationOf(scope, connection), affected, outOfReach)
+  settleAccess(scope, work, connection, await organizationOf(scope, connection), affected)
 }
 
 function changeMembers(

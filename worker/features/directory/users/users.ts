@@ -3,7 +3,6 @@ import { Overtaken, unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { Work } from '../../../identity/work.ts'
 import { newId } from '../../../kit/random.ts'
 import type { Connection } from '../../enterprise/model/connections.table.ts'
-import { rolesOutOfReach } from '../../organization/membership/membership.ts'
 import { settleAccess } from '../access/access.store.ts'
 import { type Decision, decideAccess, endAccess, grantAccess } from '../access/access.ts'
 import { removeUnentered } from '../access/unentered.ts'
@@ -103,8 +102,7 @@ function settleUser(
   { account }: Decision,
 ): void {
   if (entry.access !== 'granted') return
-  const outOfReach = (role: string) => rolesOutOfReach(scope, { role })
-  settleAccess(scope, work, connection, account.organization!, [entry.id], outOfReach)
+  settleAccess(scope, work, connection, account.organization!, [entry.id])
 }
 
 /** @throws notFound */

@@ -85,7 +85,7 @@ export async function signInByConnection(
     if (match.kind === 'refused') return match
     work.unique('*', () => new Overtaken())
     const full = new AppError(403, 'ORGANIZATION_IS_FULL', 'The organization is full')
-    setMembership(scope, work, connection, person, match, full)
+    setMembership(scope, work, { connection, groups: person.groups, match, full })
     scope.auditing.organizationId = connection.organizationId
     scope.auditing.actor = { type: 'user', id: match.user.id, via: connection.id }
     try {
@@ -192,11 +192,12 @@ const roleOf = ({ roles }: Mapping, groups: readonly string[] | null): string | 
 function setMembership(
   scope: Scope,
   work: Work,
-  { id: connectionId, mapping }: Connection,
-  { groups }: AssertedPerson,
-  { user, membership: { organization, member }, hasRoom, teams }: Match,
-  full: AppError,
+  by: { connection: Connection; groups: AssertedPerson['groups']; match: Match; full: AppError },
 ): void {
+  const { groups, full } = by
+  const { id: connectionId, mapping } = by.connection
+  const { user, hasRoom, teams } = by.match
+  const { organization, member } = by.match.membership
   const mapped = roleOf(mapping, groups)
   if (!member) {
     const role = mapped ?? mapping.defaultRole

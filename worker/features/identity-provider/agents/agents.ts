@@ -151,9 +151,6 @@ export async function setAgentState(
   const now = scope.now()
   const managed = caller && as === 'owner' ? { userId: caller.user.id, roles: rolesThatMay(scope, 'update') } : null
   const work = unitOfWork(scope)
-  if (as === 'administrator') {
-    work.audit({ action: 'set-agent-state', subjectType: 'oauth-client', subjectId: clientId, after: { state } })
-  }
   const end = state === 'revoked' ? { expiresAt: now } : {}
   const changes = { state, updatedAt: now, ...end }
   const updated = work
@@ -165,7 +162,8 @@ export async function setAgentState(
   }
   const line = activity(scope, clientId, eventOf[state], { userId: caller?.user.id ?? null })
   work.run(store.addActivity(scope.db, line))
-  work.audit({ ...auditOf(clientId), after: { state } })
+  const action = as === 'administrator' ? ({ action: 'set-agent-state' } as const) : {}
+  work.audit({ ...action, ...auditOf(clientId), after: { state } })
   await work.commit()
   return presentAgent(updated.row, now)
 }

@@ -100,7 +100,7 @@ export function addRoleChange(
   const { id, organizationId, userId } = member
   const which = eq(members.id, id)
   const facts = () => updated.rows.map((changed) => ({ organization, member: changed }))
-  announceMembers(scope, work, 'member.role-changed', which, facts, role)
+  announceMembers(scope, work, 'member.role-changed', { which, role }, facts)
   const updated = work.run(scope.db.update(members).set({ role, roleChangedAt: scope.now() }).where(which).returning())
   cancelInvitationsBy(scope, work, { organizationId, inviterId: userId, outOfReach })
   return updated

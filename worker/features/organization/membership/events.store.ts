@@ -40,15 +40,15 @@ export const announceOrganizations = <E extends TypeOf<'organization'>>(
     facts,
   )
 
-/** @param which a condition on members, organizations and users @param role new roles that a later statement sets */
+/** @param of a condition on members, organizations and users; `role`: new roles that a later statement sets */
 export const announceMembers = <E extends TypeOf<'member'>>(
   scope: Scope,
   work: Work,
   type: E,
-  which: Condition,
+  of: Condition | { which: Condition; role: string },
   facts: Facts<E>,
-  role?: string,
-): void =>
+): void => {
+  const { which, role } = 'role' in of ? of : { which: of, role: undefined }
   work.announce(
     type,
     () => ({
@@ -72,6 +72,7 @@ export const announceMembers = <E extends TypeOf<'member'>>(
     }),
     facts,
   )
+}
 
 /**
  * The id of an invitation is a secret and not part of the event. @param which a condition on invitations
