@@ -1,30 +1,17 @@
 import type * as z from 'zod'
-import { makeServerKey } from '../features/server-keys/new-server-key.ts'
+import { makeServerKey, maxServerKeys } from '../features/server-keys/new-server-key.ts'
 import { newServerKey } from '../features/server-keys/server-keys.contract.ts'
-import { newId } from '../kit/random.ts'
+import { deleteKey, insertKeyBelow, keysNamed, listKeys } from '../features/server-keys/server-keys.store.ts'
+import { commandRecord } from '../identity/audit/command-record.ts'
 import { isServerPermission, serverPermissionNames } from '../kit/server-permissions.ts'
 import { days, hours } from '../kit/time.ts'
+import { runBatch } from '../platform/statements.ts'
 import { CliError } from './cli-error.ts'
 import { defineCommand, type Group } from './command.ts'
-import { literal } from './sql-literal.ts'
-import { placeArguments, selectAll, type Target, targetOf, targetOptions } from './wrangler.ts'
-
-/** A row of `server_keys`. Times are milliseconds. */
-interface KeyRow {
-  id: string
-  name: string
-  start: string
-  /** JSON. */
-  permissions: string
-  addresses: string
-  expires_at: number | null
-  last_used_at: number | null
-}
+import { remoteDatabase } from './remote-database.store.ts'
+import { placeArguments, type Target, targetOf, targetOptions } from './wrangler.ts'
 
 const placeOf = (target: Target) => [target.remote ? '--remote' : '--local', ...placeArguments(target)].join(' ')
-
-/** The highest value of `serverKeys.maxKeys`. The command does not read the configuration. */
-const maxKeys = 500
 
 /** Seconds. @throws CliError */
 function readDuration(text: string): number {
@@ -83,16 +70,16 @@ const create = defineCommand({
     })
     const now = new Date()
     const { row, shown } = makeServerKey(input, null, now)
-    const columns = [row.id, row.name, row.start, row.keyHash, JSON.stringify(row.permissions)]
-    const line = { name: row.name, permissions: row.permissions, addresses: row.addresses }
-    const [, , [written] = []] = await selectAll<{ count: number }>(target, [
-      `INSERT INTO server_keys (id, name, start, key_hash, permissions, addresses, expires_at, created_at)
-       SELECT ${[...columns, JSON.stringify(row.addresses), row.expiresAt, now].map(literal).join(', ')}
-       WHERE (SELECT count(*) FROM server_keys) < ${maxKeys}`,
-      auditLine('create-server-key', row.id, line, now),
-      `SELECT count(*) AS count FROM server_keys WHERE id = ${literal(row.id)}`,
+    const after = { name: row.name, permissions: row.permissions, addresses: row.addresses }
+    const entry = { action: 'create-server-key', subjectType: 'server-key', subjectId: row.id, after } as const
+    const db = remoteDatabase(target)
+    const [, , written] = await runBatch(db, [
+      insertKeyBelow(db, row, maxServerKeys),
+      commandRecord(db, entry, now),
+      keysNamed(db, row.id),
     ])
-    if (!written?.count) throw new CliError(`There are ${maxKeys} keys.`, 'npx gatehouse-auth keys revoke <id>')
+    if ((written as unknown[]).length === 0)
+      throw new CliError(`There are ${maxServerKeys} keys.`, 'npx gatehouse-auth keys revoke <id>')
     // The key alone goes to the standard output, so that a script can store it.
     console.error(`Server key ${row.name} (${row.id}). It is shown only this once:`)
     console.log(shown)
@@ -101,31 +88,18 @@ const create = defineCommand({
   },
 })
 
-/** The line of the audit log, while the batch has written the key. */
-function auditLine(action: string, id: string, after: object, now: Date): string {
-  const values = [newId(), now, action, 'system', 'server-key', id, JSON.stringify(after)].map(literal)
-  return `INSERT INTO audit_records (id, created_at, action, actor_type, subject_type, subject_id, "after") VALUES (${values.join(', ')})`
-}
-
 /** A date without seconds, or a text for none. */
-const date = (time: number | null, none: string): string =>
-  time === null ? none : new Date(time).toISOString().slice(0, 16)
+const date = (time: Date | null, none: string): string => time?.toISOString().slice(0, 16) ?? none
 
 const list = defineCommand({
   about: 'Lists the server keys, newest first, without their secrets.',
   options: { json: { type: 'boolean', help: 'print JSON' }, ...targetOptions },
   async run({ json, ...values }) {
-    const [rows = []] = await selectAll<KeyRow>(targetOf(values), [
-      'SELECT id, name, start, permissions, addresses, expires_at, last_used_at FROM server_keys ORDER BY created_at DESC, id',
-    ])
-    const keys = rows.map(({ id, name, start, permissions, addresses, ...times }) => ({
-      id,
-      name,
-      start,
-      permissions: JSON.parse(permissions) as string[],
-      addresses: JSON.parse(addresses) as string[],
-      expires: date(times.expires_at, 'never'),
-      lastUsed: date(times.last_used_at, 'never'),
+    const rows = await listKeys(remoteDatabase(targetOf(values)), maxServerKeys)
+    const keys = rows.map(({ key: { id, name, start, permissions, addresses, ...times } }) => ({
+      ...{ id, name, start, permissions, addresses },
+      expires: date(times.expiresAt, 'never'),
+      lastUsed: date(times.lastUsedAt, 'never'),
     }))
     if (json) console.log(JSON.stringify(keys, null, 2))
     else if (keys.length === 0) console.log('No server keys.')
@@ -144,19 +118,15 @@ const revoke = defineCommand({
   options: targetOptions,
   async run(values, [given = '']) {
     const target = targetOf(values)
-    const which = `id = ${literal(given)} OR name = ${literal(given)}`
-    const [found = []] = await selectAll<{ id: string; name: string }>(target, [
-      `SELECT id, name FROM server_keys WHERE ${which}`,
-    ])
+    const db = remoteDatabase(target)
+    const found = await keysNamed(db, given)
     const next = `npx gatehouse-auth keys list ${placeOf(target)} prints ids and names`
     if (found.length === 0) throw new CliError(`No server key has the id or name ${given}.`, next)
     if (found.length > 1)
       throw new CliError(`${found.length} server keys have the name ${given}.`, `${next}; give an id`)
     const { id, name } = found[0]!
-    await selectAll(target, [
-      `DELETE FROM server_keys WHERE id = ${literal(id)}`,
-      auditLine('revoke-server-key', id, { name }, new Date()),
-    ])
+    const entry = { action: 'revoke-server-key', subjectType: 'server-key', subjectId: id, after: { name } } as const
+    await runBatch(db, [deleteKey(db, id), commandRecord(db, entry, new Date())])
     console.log(`${name} (${id}) is revoked.`)
     return 0
   },

@@ -5,9 +5,9 @@ import { collectPersonalData } from '../../rpc/personal-data.store.ts'
 import { CliError } from '../cli-error.ts'
 import { defineCommand } from '../command.ts'
 import { openPrivate } from '../private-file.ts'
+import { remoteDatabase } from '../remote-database.store.ts'
 import { literal } from '../sql-literal.ts'
 import { selectAll, type Target, targetOf, targetOptions } from '../wrangler.ts'
-import { remoteDatabase } from './remote-database.store.ts'
 
 export const command = defineCommand({
   about: `Exports the data of one user, or everything. One user: JSON without passwords, tokens and keys. Everything: each

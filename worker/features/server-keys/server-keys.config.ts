@@ -1,12 +1,13 @@
 import { defineOptions, flag, positive, section } from '../../kit/options.ts'
 import { minutes } from '../../kit/time.ts'
+import { maxServerKeys } from './new-server-key.ts'
 
 export const serverKeyOptions = defineOptions('serverKeys', () =>
   section({
     /** Keys of back ends outside of Cloudflare, and `/api/server`. A service binding needs no key. */
     enabled: flag(true),
     /** The maximum number of keys. */
-    maxKeys: positive.max(500).default(50),
+    maxKeys: positive.max(maxServerKeys).default(50),
     /** Seconds, and the maximum number of requests of one key in them. */
     rateLimit: section({ window: positive.default(minutes(1)), max: positive.default(1000) }),
   }),

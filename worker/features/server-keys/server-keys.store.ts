@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import { users } from '../../identity/model/users.table.ts'
 import type { FeedRows } from '../../identity/sessions/ended-sessions.ts'
 import { cachedQuery, type Database } from '../../platform/database.ts'
-import { type Condition, deleteSome, fewerThan, read, rowExists } from '../../platform/statements.ts'
+import { type Condition, deleteSome, fewerThan, insertWhere, read, rowExists } from '../../platform/statements.ts'
 import { type ServerKey, type ServerRequest, serverKeys, serverRequests } from './server-keys.table.ts'
 
 const keyQuery = cachedQuery({ key: serverKeys }, (db, columns) =>
@@ -29,6 +29,17 @@ export const listKeys = (db: Database, limit: number) =>
 export const hasFewerKeys = (limit: number): Condition => fewerThan(serverKeys, sql`true`, limit)
 
 export const insertKey = (db: Database, key: ServerKey) => db.insert(serverKeys).values(key)
+
+/** For the command line: writes the key if there are fewer. */
+export const insertKeyBelow = (db: Database, key: ServerKey, limit: number) =>
+  insertWhere(db, serverKeys, key, hasFewerKeys(limit))
+
+/** For the command line: the keys with an id or a name. */
+export const keysNamed = (db: Database, idOrName: string) =>
+  db
+    .select()
+    .from(serverKeys)
+    .where(or(eq(serverKeys.id, idOrName), eq(serverKeys.name, idOrName)))
 
 /** For the feed of ended sessions. */
 export const rowsOfKey = (id: string): FeedRows => ({

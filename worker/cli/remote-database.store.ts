@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
-import type { Database } from '../../platform/database.ts'
-import { literal } from '../sql-literal.ts'
-import { selectAll, type Target } from '../wrangler.ts'
+import type { Database } from '../platform/database.ts'
+import { literal } from './sql-literal.ts'
+import { selectAll, type Target } from './wrangler.ts'
 
 /** A database of drizzle's, whose statements wrangler runs. */
 export function remoteDatabase(target: Target): Database {
