@@ -39,7 +39,7 @@ export const accountsContract = {
     ],
     budget: { d1: 3 },
     changes: ['account'],
-        audit: 'unlink-account',
+    audit: 'unlink-account',
     limits: { creates: 'ends' },
   }),
 }

@@ -197,7 +197,7 @@ export const adminContract = {
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_IMPERSONATING_ANYONE, errors.FAILED_TO_FIND_ADMIN_SESSION],
     budget: { d1: 3 },
     changes: ['session'],
-        audit: 'admin.stop-impersonating',
+    audit: 'admin.stop-impersonating',
     limits: { creates: 'ends' },
   }),
   revokeUserSession: post('/admin/revoke-user-session', {

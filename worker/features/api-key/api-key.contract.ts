@@ -152,7 +152,7 @@ export const apiKeyContract = {
     ],
     budget: { d1: 2 },
     changes: ['api-key'],
-        audit: 'api-key.update',
+    audit: 'api-key.update',
     limits: { creates: false },
   }),
   deleteApiKey: post('/api-key/delete', {
@@ -163,7 +163,7 @@ export const apiKeyContract = {
     errors: [core.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED, errors.USER_IS_BANNED, errors.API_KEY_NOT_FOUND],
     budget: { d1: 2 },
     changes: ['api-key'],
-        audit: 'api-key.delete',
+    audit: 'api-key.delete',
     limits: { creates: 'ends' },
   }),
 }

@@ -63,7 +63,7 @@ export const jobsContract = {
     // The job's own requests count for its kind.
     budget: { d1: 12, durable: 4, outside: 8 },
     changes: ['job'],
-        audit: 'admin.redeliver',
+    audit: 'admin.redeliver',
     limits: { creates: false },
   }),
 }

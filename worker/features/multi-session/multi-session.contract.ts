@@ -34,7 +34,7 @@ export const multiSessionContract = {
     budget: { d1: 1 },
     changes: ['session'],
     // Changes only the cookies of this browser.
-        audit: null,
+    audit: null,
     limits: { creates: false },
   }),
   revokeDeviceSession: post('/multi-session/revoke', {
@@ -45,7 +45,7 @@ export const multiSessionContract = {
     errors: [errors.INVALID_SESSION_TOKEN],
     budget: { d1: 2 },
     changes: ['session'],
-        audit: 'multi-session.revoke',
+    audit: 'multi-session.revoke',
     limits: { creates: 'ends' },
   }),
 }

@@ -117,7 +117,7 @@ export const organizationContract = {
     ],
     budget: { d1: 3 },
     changes: ['organization'],
-        audit: 'organization.update',
+    audit: 'organization.update',
     limits: { creates: false },
   }),
   uploadLogo: post('/organization/logo', {
@@ -161,7 +161,7 @@ export const organizationContract = {
     ],
     budget: { d1: 3 },
     changes: ['organization', 'session'],
-        audit: 'organization.delete',
+    audit: 'organization.delete',
     limits: { creates: 'ends' },
   }),
   setActiveOrganization: post('/organization/set-active', {
@@ -172,7 +172,7 @@ export const organizationContract = {
     errors: [core.UNAUTHORIZED, errors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION],
     budget: { d1: 2 },
     changes: ['session'],
-        audit: 'organization.set-active',
+    audit: 'organization.set-active',
     limits: { creates: false },
   }),
   getFullOrganization: get('/organization/get-full-organization', {

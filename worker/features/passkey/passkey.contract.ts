@@ -275,7 +275,7 @@ export const passkeyContract = {
     ],
     budget: { d1: 3 },
     changes: ['account', 'passkey'],
-        audit: 'passkey.update-passkey',
+    audit: 'passkey.update-passkey',
     limits: { creates: false },
   }),
   deletePasskey: post('/passkey/delete-passkey', {
@@ -292,7 +292,7 @@ export const passkeyContract = {
     ],
     budget: { d1: 3 },
     changes: ['account', 'passkey'],
-        audit: 'passkey.delete-passkey',
+    audit: 'passkey.delete-passkey',
     limits: { creates: 'ends' },
   }),
 }

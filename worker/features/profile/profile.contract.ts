@@ -39,7 +39,7 @@ export const profileContract = {
     // One of them only with a username, one only with a phone number, to check whether it is taken.
     budget: { d1: 4 },
     changes: ['user'],
-        audit: 'update-user',
+    audit: 'update-user',
     limits: { creates: false },
   }),
   changeEmail: post('/change-email', {
@@ -117,7 +117,7 @@ export const profileContract = {
     ],
     budget: { d1: 7, kv: 1, durable: 2 },
     changes: ['user', 'session', 'account'],
-        audit: 'delete-user',
+    audit: 'delete-user',
     limits: { creates: false },
   }),
   deleteUserCallback: getLink('/delete-user/callback', {
@@ -130,7 +130,7 @@ export const profileContract = {
     // The second of KV only for an unusable link.
     budget: { d1: 4, kv: 2 },
     changes: ['user', 'session', 'account'],
-        audit: 'delete-user.callback',
+    audit: 'delete-user.callback',
     limits: { creates: false },
   }),
 }

@@ -57,7 +57,7 @@ export const sessionContract = {
     errors: [coreErrors.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED, sessionErrors.SESSION_NOT_FOUND],
     budget: { d1: 3 },
     changes: ['session'],
-        audit: 'revoke-session',
+    audit: 'revoke-session',
     limits: { creates: 'ends' },
   }),
   revokeSessions: post('/revoke-sessions', {
@@ -68,7 +68,7 @@ export const sessionContract = {
     errors: [coreErrors.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED],
     budget: { d1: 2 },
     changes: ['session'],
-        audit: 'revoke-sessions',
+    audit: 'revoke-sessions',
     limits: { creates: 'ends' },
   }),
   revokeOtherSessions: post('/revoke-other-sessions', {
@@ -79,7 +79,7 @@ export const sessionContract = {
     errors: [coreErrors.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED],
     budget: { d1: 2 },
     changes: ['session'],
-        audit: 'revoke-other-sessions',
+    audit: 'revoke-other-sessions',
     limits: { creates: 'ends' },
   }),
   signOut: post('/sign-out', {
@@ -92,7 +92,7 @@ export const sessionContract = {
     errors: [coreErrors.FAILED_TO_GET_SESSION],
     budget: { d1: 1 },
     changes: ['session'],
-        audit: 'sign-out',
+    audit: 'sign-out',
     limits: { creates: 'ends' },
   }),
 }

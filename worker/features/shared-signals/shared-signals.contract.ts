@@ -155,7 +155,7 @@ export const sharedSignalsContract = {
     errors: refusals,
     budget: { d1: 2 },
     changes: ['signal-receiver'],
-        audit: 'admin.set-signal-receiver-status',
+    audit: 'admin.set-signal-receiver-status',
     limits: { creates: false },
   }),
   verifySignalReceiver: post('/admin/verify-signal-receiver', {
@@ -191,7 +191,7 @@ export const sharedSignalsContract = {
     budget: { d1: 5 },
     changes: ['signal'],
     // A receiver acknowledges signals, each of which follows from a recorded change.
-        audit: null,
+    audit: null,
     limits: { creates: false },
   }),
   readSignalStream: get('/ssf/stream', {
@@ -220,7 +220,7 @@ export const sharedSignalsContract = {
     errors: [errors.INVALID_SIGNAL_TOKEN, errors.SIGNAL_STREAM_NOT_FOUND],
     budget: { d1: 2 },
     changes: ['signal-receiver'],
-        audit: 'ssf.status',
+    audit: 'ssf.status',
     limits: { creates: false },
   }),
   verifySignalStream: post('/ssf/verify', {

@@ -21,7 +21,7 @@ export const ssoLogoutContract = {
     errors: [core.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED],
     budget: { d1: 4, durable: 1 },
     changes: ['session'],
-        audit: 'sso.sign-out',
+    audit: 'sso.sign-out',
     limits: { creates: 'ends' },
   }),
   samlLogout: get('/sso/saml2/logout/:providerId', {

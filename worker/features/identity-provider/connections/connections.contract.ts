@@ -33,7 +33,7 @@ export const connectionsContract = {
     errors: [core.UNAUTHORIZED, identityProviderErrors.CONNECTION_NOT_FOUND],
     budget: { d1: 2 },
     changes: ['oauth-consent', 'verification'],
-        audit: 'oauth2.delete-connection',
+    audit: 'oauth2.delete-connection',
     limits: { creates: 'ends' },
   }),
 }

@@ -19,7 +19,7 @@ export const logoutContract = {
     // Two of them until the signing keys exist and are cached.
     budget: { d1: 5 },
     changes: ['session'],
-        audit: 'oauth2.end-session',
+    audit: 'oauth2.end-session',
     limits: { creates: 'ends' },
   }),
   endSessionByPost: post('/oauth2/end-session', {

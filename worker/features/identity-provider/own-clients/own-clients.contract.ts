@@ -53,7 +53,7 @@ export const ownClientsContract = {
     ],
     budget: { d1: 3 },
     changes: ['oauth-client'],
-        audit: 'oauth2.update-client',
+    audit: 'oauth2.update-client',
     limits: { creates: false },
   }),
   rotateClientSecret: post('/oauth2/rotate-client-secret', {
@@ -64,7 +64,7 @@ export const ownClientsContract = {
     errors,
     budget: { d1: 3 },
     changes: ['oauth-client'],
-        audit: 'oauth2.rotate-client-secret',
+    audit: 'oauth2.rotate-client-secret',
     limits: { creates: false },
   }),
   deleteOwnClient: post('/oauth2/delete-client', {
@@ -75,7 +75,7 @@ export const ownClientsContract = {
     errors,
     budget: { d1: 3 },
     changes: ['oauth-client'],
-        audit: 'oauth2.delete-client',
+    audit: 'oauth2.delete-client',
     limits: { creates: 'ends' },
   }),
 }

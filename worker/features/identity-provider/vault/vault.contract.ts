@@ -77,7 +77,7 @@ export const vaultContract = {
     errors: [core.UNAUTHORIZED, errors.CONNECTION_NOT_FOUND],
     budget: { d1: 2 },
     changes: ['oauth-consent'],
-        audit: 'agents.end-provider',
+    audit: 'agents.end-provider',
     limits: { creates: 'ends' },
   }),
 }

@@ -103,7 +103,7 @@ export const administrationContract = {
     ],
     budget: { d1: 3 },
     changes: ['member'],
-        audit: 'admin.update-organization-member',
+    audit: 'admin.update-organization-member',
     limits: { creates: false },
   }),
   removeOrganizationMember: post('/admin/remove-organization-member', {
@@ -119,7 +119,7 @@ export const administrationContract = {
     ],
     budget: { d1: 3 },
     changes: ['member', 'session'],
-        audit: 'admin.remove-organization-member',
+    audit: 'admin.remove-organization-member',
     limits: { creates: 'ends' },
   }),
   transferOrganization: post('/admin/transfer-organization', {
@@ -147,7 +147,7 @@ export const administrationContract = {
     ],
     budget: { d1: 3 },
     changes: ['member'],
-        audit: 'admin.transfer-organization',
+    audit: 'admin.transfer-organization',
     limits: { creates: false },
   }),
   deleteAnyOrganization: post('/admin/delete-organization', {
@@ -162,7 +162,7 @@ export const administrationContract = {
     errors: [...changing, errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_ORGANIZATIONS],
     budget: { d1: 3 },
     changes: ['organization', 'session'],
-        audit: 'admin.delete-organization',
+    audit: 'admin.delete-organization',
     limits: { creates: 'ends' },
   }),
 }

@@ -94,7 +94,7 @@ export const invitationsContract = {
     ],
     budget: { d1: 3 },
     changes: ['invitation'],
-        audit: 'organization.reject-invitation',
+    audit: 'organization.reject-invitation',
     limits: { creates: 'ends' },
   }),
   cancelInvitation: post('/organization/cancel-invitation', {
@@ -110,7 +110,7 @@ export const invitationsContract = {
     ],
     budget: { d1: 3 },
     changes: ['invitation'],
-        audit: 'organization.cancel-invitation',
+    audit: 'organization.cancel-invitation',
     limits: { creates: 'ends' },
   }),
   getInvitation: get('/organization/get-invitation', {

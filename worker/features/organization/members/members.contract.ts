@@ -37,7 +37,7 @@ export const membersContract = {
     ],
     budget: { d1: 3 },
     changes: ['member', 'session'],
-        audit: 'organization.remove-member',
+    audit: 'organization.remove-member',
     limits: { creates: 'ends' },
   }),
   updateMemberRole: post('/organization/update-member-role', {
@@ -57,7 +57,7 @@ export const membersContract = {
     ],
     budget: { d1: 3 },
     changes: ['member'],
-        audit: 'organization.update-member-role',
+    audit: 'organization.update-member-role',
     limits: { creates: false },
   }),
   leaveOrganization: post('/organization/leave', {
@@ -73,7 +73,7 @@ export const membersContract = {
     ],
     budget: { d1: 3 },
     changes: ['member', 'session'],
-        audit: 'organization.leave',
+    audit: 'organization.leave',
     limits: { creates: 'ends' },
   }),
 }

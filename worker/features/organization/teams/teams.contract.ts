@@ -58,7 +58,7 @@ export const teamsContract = {
     ],
     budget: { d1: 3 },
     changes: ['team'],
-        audit: 'organization.remove-team',
+    audit: 'organization.remove-team',
     limits: { creates: 'ends' },
   }),
   updateTeam: post('/organization/update-team', {
@@ -81,7 +81,7 @@ export const teamsContract = {
     ],
     budget: { d1: 3 },
     changes: ['team'],
-        audit: 'organization.update-team',
+    audit: 'organization.update-team',
     limits: { creates: false },
   }),
   listTeams: get('/organization/list-teams', {
@@ -126,7 +126,7 @@ export const teamsContract = {
     ],
     budget: { d1: 3 },
     changes: ['team'],
-        audit: 'organization.remove-team-member',
+    audit: 'organization.remove-team-member',
     limits: { creates: 'ends' },
   }),
   setActiveTeam: post('/organization/set-active-team', {
@@ -142,7 +142,7 @@ export const teamsContract = {
     ],
     budget: { d1: 3 },
     changes: ['session'],
-        audit: 'organization.set-active-team',
+    audit: 'organization.set-active-team',
     limits: { creates: false },
   }),
   listTeamMembers: get('/organization/list-team-members', {

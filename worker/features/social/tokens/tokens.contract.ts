@@ -35,7 +35,7 @@ export const tokensContract = {
     ],
     budget: { d1: 13, kv: 2, durable: 6, outside: 3 },
     changes: ['account'],
-        audit: 'get-access-token',
+    audit: 'get-access-token',
     limits: { creates: false },
   }),
   refreshToken: post('/refresh-token', {
@@ -46,7 +46,7 @@ export const tokensContract = {
     errors: [core.UNAUTHORIZED, unsupportedProvider, errors.ACCOUNT_NOT_FOUND, errors.FAILED_TO_REFRESH_ACCESS_TOKEN],
     budget: { d1: 13, kv: 2, durable: 6, outside: 3 },
     changes: ['account'],
-        audit: 'refresh-token',
+    audit: 'refresh-token',
     limits: { creates: false },
   }),
   accountInfo: post('/account-info', {
@@ -74,7 +74,7 @@ export const tokensContract = {
     ],
     budget: { d1: 13, kv: 2, durable: 6, outside: 6 },
     changes: ['account'],
-        audit: 'account-info',
+    audit: 'account-info',
     limits: { creates: false },
   }),
 }
