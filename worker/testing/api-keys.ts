@@ -10,6 +10,7 @@ type Properties = Parameters<typeof createKey>[2]
 /** Creates a key as a server does. @returns the key and its id */
 export async function serverKey(app: TestApp, owner: KeyOwner, properties: Properties = {}) {
   const { scope, settle } = app.openScope()
+  scope.auditing.action = 'server.create-api-key'
   const { key, shown } = await createKey(scope, owner, properties, null)
   await settle()
   return { id: key.id, key: shown }
