@@ -310,6 +310,7 @@ describe('POST /api-key/update', () => {
     const made = await serverKey(app, { userId: id })
     const { updateKey } = await import('./manage.ts')
     const { scope, settle } = app.openScope()
+    scope.auditing.action = 'server.update-api-key'
     const changed = await updateKey(scope, { id: made.id, server: true }, { remaining: 3, permissions: { a: ['b'] } })
     expect(changed).toMatchObject({ remaining: 3, permissions: { a: ['b'] } })
     await expect(updateKey(scope, { id: made.id, server: true, userId: 'else' }, { name: 'x' })).rejects.toMatchObject({
