@@ -1,4 +1,5 @@
 import type { Scope } from '../identity/scope.ts'
+import type { AuditAction } from '../kit/audit-actions.ts'
 import { administrator, plain } from './admins.ts'
 import type { EventCase, World } from './cases.ts'
 import type { Device, TestApp } from './harness.ts'
@@ -15,9 +16,14 @@ export async function answered(answer: Promise<{ status: number; body: unknown }
   if (status !== expected && !(expected === 200 && status < 400)) throw new Error(`${status} ${JSON.stringify(body)}`)
 }
 
-/** Calls a use case as a server does. */
-export async function serverCall(app: TestApp, work: (scope: Scope) => Promise<unknown>): Promise<void> {
+/** Calls a use case as a server does. @param action of the operation, if the use case names none */
+export async function serverCall(
+  app: TestApp,
+  work: (scope: Scope) => Promise<unknown>,
+  action: AuditAction | null = null,
+): Promise<void> {
   const { scope, settle } = app.openScope()
+  scope.auditing.action = action
   await work(scope)
   await settle()
 }

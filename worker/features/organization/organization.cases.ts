@@ -1,5 +1,6 @@
 import { members } from '../../features/organization/membership/members.table.ts'
 import { organizations } from '../../features/organization/membership/organizations.table.ts'
+import type { Scope } from '../../identity/scope.ts'
 import type { FeatureCases } from '../../testing/cases.ts'
 import { insertion } from '../../testing/insertion.ts'
 import { someone } from '../../testing/organizations.ts'
@@ -88,7 +89,8 @@ export const cases: FeatureCases = {
       act: async ({ app, begin }) => {
         const { id } = await someone(app, 'Carol')
         await begin()
-        await serverCall(app, (scope) => createOrganizationFor(scope, id, { name: 'Acme', slug: 'acme' }))
+        const create = (scope: Scope) => createOrganizationFor(scope, id, { name: 'Acme', slug: 'acme' })
+        await serverCall(app, create, 'server.create-organization')
       },
       events: ['organization.created', 'member.added'],
       hooks: ['organizationCreated', 'memberAdded'],

@@ -1,3 +1,4 @@
+import type { Scope } from '../../../identity/scope.ts'
 import type { FeatureCases } from '../../../testing/cases.ts'
 import { join, someone } from '../../../testing/organizations.ts'
 import { bob } from '../../../testing/people.ts'
@@ -35,7 +36,8 @@ export const cases: FeatureCases = {
       act: atCompany(async (at, { app, begin }) => {
         const { id: userId } = await someone(app, 'Carol')
         await begin()
-        await serverCall(app, (scope) => addMember(scope, { userId, role: 'member', organizationId: at.id }))
+        const add = (scope: Scope) => addMember(scope, { userId, role: 'member', organizationId: at.id })
+        await serverCall(app, add, 'server.add-member')
       }),
       events: ['member.added'],
       hooks: ['memberAdded'],
