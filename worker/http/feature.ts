@@ -11,7 +11,7 @@ type Contributions = ContributionOf<Scope>
 /** What other code calls also for a feature that is off: see FeatureDescriptor.ends. */
 export const endNames = [
   'permissions',
-  'ends',
+  'revokes',
   'keeps',
   'forbids',
   'sealed',

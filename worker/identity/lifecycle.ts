@@ -297,7 +297,7 @@ export interface ContributionOf<Scope> {
     actsFor?(scope: Scope, userId: string, organizationId: string, wanted: Permissions): Promise<boolean>
   }
   /** How it ends access that it gave: for batches of others, also for a disabled feature. */
-  ends?: {
+  revokes?: {
     /**
      * An account passes to the user who verifies its address: deletes the earlier owner's sign-in methods (keys, passkeys,
      * numbers), each with the condition `when`, in one batch (accounts/prove-address.ts).

@@ -4,7 +4,7 @@ import { credentialOfKey, hasKeyInUse } from './api-key.store.ts'
 import { forgetKeys } from './forget-keys.ts'
 
 export const apiKeyEnds = defineEnds({
-  ends: {
+  revokes: {
     access: endKeys,
     keys: endAllKeys,
     credentials: (scope, which) => forgetKeys(scope, which(credentialOfKey)),

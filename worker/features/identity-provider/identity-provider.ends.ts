@@ -7,7 +7,7 @@ import { eraseTokens, ofCredentials, ofUser, ofUserWhen } from './grants/tokens.
 
 export const identityProviderEnds = defineEnds({
   // An earlier owner without a proof of the address must not keep connections.
-  ends: {
+  revokes: {
     access: (scope, userId, when) => ({
       statements: [...endTokens(scope, ofUserWhen(userId, when)), ...endConnectionsOf(scope.db, userId, when)],
     }),

@@ -3,5 +3,5 @@ import { deletePasskeysWhen, hasPasskey } from './passkey.store.ts'
 
 export const passkeyEnds = defineEnds({
   keeps: { wayIn: (_scope, userId) => hasPasskey(userId) },
-  ends: { access: (scope, userId, when) => ({ statements: [deletePasskeysWhen(scope.db, userId, when)] }) },
+  revokes: { access: (scope, userId, when) => ({ statements: [deletePasskeysWhen(scope.db, userId, when)] }) },
 })

@@ -11,7 +11,7 @@ export const passkey = defineFeature({
     features: { passkey: true, ...(passkeyOptions.of(scope).signUp ? { passkeySignUp: true } : {}) },
     passkey: { rpId: relyingParty(scope).id },
   }),
-  gives: ['userFields', 'aboutUser', 'wayIn', 'keeps', 'ends'],
+  gives: ['userFields', 'aboutUser', 'wayIn', 'keeps', 'revokes'],
   endpoints: async () => (await import('./passkey.endpoints.ts')).passkeyEndpoints,
   parts: async () => (await import('./passkey.parts.ts')).passkeyParts,
   ends: async () => (await import('./passkey.ends.ts')).passkeyEnds,

@@ -4,5 +4,5 @@ import { numberOpens } from './phone-number.store.ts'
 
 export const phoneNumberEnds = defineEnds({
   keeps: { wayIn: numberOpens },
-  ends: { access: endNumber },
+  revokes: { access: endNumber },
 })

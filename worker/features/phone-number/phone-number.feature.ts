@@ -17,7 +17,7 @@ export const phoneNumber = defineFeature({
   shows: { user: ['phoneNumber', 'phoneNumberVerified'] },
   userFacts: { number: ({ phoneNumber, phoneNumberVerified }) => (phoneNumberVerified ? phoneNumber : null) },
   places: ['creatingUser', 'updatingUser'],
-  gives: ['wayIn', 'userFields', 'keeps', 'ends'],
+  gives: ['wayIn', 'userFields', 'keeps', 'revokes'],
   endpoints: async () => (await import('./phone-number.endpoints.ts')).phoneNumberEndpoints,
   parts: async () => (await import('./phone-number.parts.ts')).phoneNumberParts,
   ends: async () => (await import('./phone-number.ends.ts')).phoneNumberEnds,

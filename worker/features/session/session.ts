@@ -115,7 +115,7 @@ async function endSessionsOf(
   const event = { type: 'sessions-ended', user, sessionId: session.id } as const
   securityEvent(scope, work, event, someSession(sessionsOf(user.id, except)))
   endSessions(scope, work, sessionsOf(user.id, except), { isPurpose: !applications })
-  if (applications) work.run(contributed(scope, 'ends', 'applications', 'all').flatMap((end) => end(scope, user.id)))
+  if (applications) work.run(contributed(scope, 'revokes', 'applications', 'all').flatMap((end) => end(scope, user.id)))
   await work.commit()
 }
 

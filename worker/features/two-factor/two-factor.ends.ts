@@ -3,7 +3,7 @@ import { endSecondFactor } from './two-factor.steps.ts'
 import { twoFactors } from './two-factor.table.ts'
 
 export const twoFactorEnds = defineEnds({
-  ends: { access: endSecondFactor },
+  revokes: { access: endSecondFactor },
   sealed: [
     { table: twoFactors, column: twoFactors.secret },
     { table: twoFactors, column: twoFactors.backupCodes },

@@ -76,7 +76,7 @@ function endAccess(scope: Scope, work: Work, user: User, when: SQL, { identity }
       ),
     { afterCommit },
   )
-  const ended: EndedAccess[] = contributed(scope, 'ends', 'access', 'all').map((end) => end(scope, id, when))
+  const ended: EndedAccess[] = contributed(scope, 'revokes', 'access', 'all').map((end) => end(scope, id, when))
   for (const { statements = [] } of ended) work.run(statements)
   // The mailbox is proven now, so that the notice goes to it.
   securityEvent(scope, work, { type: 'unproven-access-ended', user: { ...user, emailVerified: true } }, when)

@@ -145,7 +145,7 @@ export function endAccess(
   work.run(moveSecurityVersion(db, user.id))
   announceUser(scope, work, 'user.updated', user.id)
   for (const name of ['applications', 'keys'] as const) {
-    work.run(contributed(scope, 'ends', name, 'all').flatMap((end) => end(scope, user.id)))
+    work.run(contributed(scope, 'revokes', name, 'all').flatMap((end) => end(scope, user.id)))
   }
   work.run(store.deleteProviderTokens(db, user.id), { afterCommit: () => forgetSessionsOf(scope, user.id) })
 }

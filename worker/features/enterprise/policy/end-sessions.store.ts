@@ -57,7 +57,7 @@ const isRowOf = ({ from, where }: EventRows): Condition =>
 function endCredentials(scope: Scope, work: Work, which: (credential: Credential) => Condition): void {
   // The session of an impersonation belongs to an administrator of the deployment.
   endSessions(scope, work, and(which(sessions), isNull(sessions.impersonatedBy))!)
-  work.run(contributed(scope, 'ends', 'credentials', 'all').flatMap((end) => end(scope, which)))
+  work.run(contributed(scope, 'revokes', 'credentials', 'all').flatMap((end) => end(scope, which)))
 }
 
 /**
