@@ -45,7 +45,7 @@ describe('gatehouse keys', () => {
 
   it.each([
     ['no name', ['--permissions', 'users:read'], '--name and --permissions are required.'],
-    ['an unknown permission', ['--name', 'x', '--permissions', 'users:all'], 'users:all is no permission.'],
+    ['an unknown permission', ['--name', 'x', '--permissions', 'users:all'], 'unknown permission users:all.'],
     [
       'no duration',
       ['--name', 'x', '--permissions', 'users:read', '--expires', 'soon'],

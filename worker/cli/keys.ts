@@ -33,7 +33,7 @@ function readPermissions(text: string): string[] {
   const given = words(text)
   const unknown = given.find((word) => !isServerPermission(word))
   if (unknown === undefined) return given
-  throw new CliError(`${unknown} is no permission.`, `choose from ${serverPermissionNames.join(', ')}`)
+  throw new CliError(`unknown permission ${unknown}.`, `choose from ${serverPermissionNames.join(', ')}`)
 }
 
 /** The values of a new key by the rules of the endpoint. @throws CliError */
