@@ -3,8 +3,11 @@ import { dirname, join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, mergeConfig, type Plugin } from 'vite'
+import type { ScreenTexts } from '../worker/kit/first-screen.ts'
+import { textsOfFrames } from './app/frames.ts'
 import embedConfig from './embed.config.ts'
-import { allProblems, englishTexts, translations } from './languages/english.ts'
+import { allProblems, englishTexts, type Group, translations, wordsOf } from './languages/english.ts'
+import prerenderConfig from './prerender.config.ts'
 import { readRegistry } from './registry/registry.ts'
 import { sources } from './sources.ts'
 
@@ -96,6 +99,39 @@ const englishFile: Plugin = {
   },
 }
 
+/** The screens that the Worker writes into the page: its module in dist/prerender, and their texts as assets. */
+const prerendered: Plugin = {
+  name: 'prerendered',
+  apply: 'build',
+  buildStart: () => build(mergeConfig(prerenderConfig, { configFile: false, logLevel: 'warn' })).then(() => {}),
+  generateBundle() {
+    const textsOf = (words: Group, frames: Group): ScreenTexts => ({
+      words,
+      frames: Object.fromEntries(textsOfFrames().map((name) => [name, textNamed(frames, name)])),
+    })
+    const languages = {
+      en: textsOf({}, englishTexts('client')),
+      ...Object.fromEntries(
+        translations.map((tag) => {
+          const words = { ...wordsOf(tag, 'client', ['visitor']), ...wordsOf(tag, 'worker', ['pages']) }
+          return [tag, textsOf(words, wordsOf(tag, 'client'))]
+        }),
+      ),
+    }
+    for (const [tag, texts] of Object.entries(languages)) {
+      this.emitFile({ type: 'asset', fileName: `languages/screens-${tag}.json`, source: JSON.stringify(texts) })
+    }
+  },
+}
+
+/** @param name as `dictionary.key` */
+function textNamed(words: Group, name: string): string {
+  const [dictionary = '', key = ''] = name.split('.')
+  const text = (words[dictionary] as Group | undefined)?.[key]
+  if (typeof text !== 'string') throw new Error(`app/frames.ts: ${name} is not a text`)
+  return text
+}
+
 /** Components to copy into a product: worker/http/pages/registry.ts serves them. */
 const registryFile: Plugin = {
   name: 'registry-file',
@@ -180,6 +216,7 @@ export default defineConfig({
     englishFile,
     registryFile,
     sources(),
+    prerendered,
     embed(),
     scriptsOfScreens,
     scriptInThePage,

@@ -1,6 +1,6 @@
 import { WifiOff } from 'lucide-react'
-import { lazy, Suspense, useRef } from 'react'
-import { type AroundNavHandler, matchRoute, Route, Router, useLocation, useRouter } from 'wouter'
+import { type ComponentType, lazy, type ReactNode, Suspense, useRef } from 'react'
+import { type AroundNavHandler, matchRoute, Route, Router, type RouterOptions, useLocation, useRouter } from 'wouter'
 import { useConfig } from '../lib/api.ts'
 import { leave } from '../lib/leave.ts'
 import { useOnline } from '../lib/online.ts'
@@ -11,22 +11,37 @@ import { askBeforeLeaving } from '../lib/unsaved.ts'
 import { Skeleton } from '../ui/state.tsx'
 import { CheckedCallback } from './checked-callback.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { isScreen, notFound, routes } from './routes.ts'
 import { VisitorFrame } from './visitor-frame.tsx'
 
-const MemberFrame = lazy(() => import('./member-frame.tsx'))
 const Toasts = lazy(() => import('../ui/toasts.tsx'))
 
-/** Paths of this origin that are not screens, such as /api/auth/…, are other documents. */
-const aroundNav: AroundNavHandler = (navigate, to, options) =>
-  askBeforeLeaving((to, options) => (isScreen(to) ? navigate(to, options) : leave(to, options)), to, options)
+export interface AppProps {
+  /** The first match wins. */
+  routes: Screen[]
+  notFound: Screen
+  MemberFrame: ComponentType<{ children: ReactNode }>
+  /** The address, where there is no document. */
+  at?: RouterOptions
+}
 
-export function App() {
+/** Both in the browser (main.tsx) and in the Worker (prerender.tsx). */
+export function App({ at, ...props }: AppProps) {
+  const patterns = props.routes.map(({ path }) => new RegExp(`^${path.replace(/:[^/]+/g, '[^/]+')}/?$`, 'i'))
+  /** Paths of this origin that are not screens, such as /api/auth/…, are other documents. */
+  const aroundNav: AroundNavHandler = (navigate, to, options) =>
+    askBeforeLeaving(
+      (to, options) => {
+        const { pathname } = new URL(to, location.href)
+        return patterns.some((pattern) => pattern.test(pathname)) ? navigate(to, options) : leave(to, options)
+      },
+      to,
+      options,
+    )
   return (
-    <Router aroundNav={aroundNav}>
+    <Router aroundNav={aroundNav} {...at}>
       <OfflineBanner />
       <ErrorBoundary alone>
-        <CurrentScreen />
+        <CurrentScreen {...props} />
       </ErrorBoundary>
       <Suspense>
         <ShownToasts />
@@ -35,7 +50,7 @@ export function App() {
   )
 }
 
-function CurrentScreen() {
+function CurrentScreen({ routes, notFound, MemberFrame }: Omit<AppProps, 'at'>) {
   const [location] = useLocation()
   const { parser } = useRouter()
   const { features, isPending } = useConfig()
@@ -52,9 +67,13 @@ function CurrentScreen() {
     <Suspense fallback={null}>
       <Frame>
         <ErrorBoundary key={location}>
-          <Suspense fallback={<Skeleton lines={5} />}>
-            {isMember ? screen : <CheckedCallback>{screen}</CheckedCallback>}
-          </Suspense>
+          {isMember ? (
+            screen
+          ) : (
+            <Suspense fallback={<Skeleton lines={5} />}>
+              <CheckedCallback>{screen}</CheckedCallback>
+            </Suspense>
+          )}
         </ErrorBoundary>
       </Frame>
     </Suspense>

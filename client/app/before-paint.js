@@ -17,8 +17,9 @@ try {
 } catch {
   // Without storage the system's theme and the browser's language apply.
 }
-// A form that is submitted before the app has loaded: lib/take-over.ts sends it.
-document.addEventListener('submit', ({ target }) => {
+// A form that is submitted before the app has loaded: lib/form.ts sends it.
+document.addEventListener('submit', ({ target, defaultPrevented }) => {
+  if (defaultPrevented) return
   if (target.method === 'dialog') target.dataset.sent = ''
   // A provider's button: lib/last-used.ts finds the method after the return.
   const provider = target.elements.provider
@@ -30,9 +31,9 @@ document.addEventListener('submit', ({ target }) => {
 })
 // A link that is followed before the app has loaded opens another document. It keeps the typed text (lib/typed.ts).
 document.addEventListener('click', ({ target, ctrlKey, metaKey, shiftKey }) => {
-  if (ctrlKey || metaKey || shiftKey || !target.closest('#first a')) return
+  if (ctrlKey || metaKey || shiftKey || !target.closest('[data-prerendered] a')) return
   try {
-    sessionStorage.setItem('typed', document.getElementById('first-identifier').value)
+    sessionStorage.setItem('typed', document.querySelector('[name=identifier]').value)
   } catch {
     // The next screen asks again.
   }
@@ -40,7 +41,7 @@ document.addEventListener('click', ({ target, ctrlKey, metaKey, shiftKey }) => {
 // With a mouse or a trackpad, typing begins at once, also before the app has loaded (ui/page.tsx does the same).
 if (matchMedia('(pointer: fine)').matches) {
   new MutationObserver((_, observer) => {
-    const fields = document.querySelectorAll('#first input:not([type=hidden], [type=checkbox])')
+    const fields = document.querySelectorAll('[data-prerendered] #app input:not([type=hidden], [type=checkbox])')
     if (fields.length === 0) return
     observer.disconnect()
     const field = [...fields].find(({ value }) => !value)

@@ -4,8 +4,16 @@ import { useConfig } from '../lib/api.ts'
 import { cx } from '../lib/cx.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 
+const heights = { 22: 'h-5.5', 36: 'h-9' }
+
+interface BrandProps {
+  /** In pixels. */
+  size?: keyof typeof heights
+  nameHidden?: boolean
+}
+
 /** The product's logo and name. A page whose heading is the name hides it, unless the logo does not load. */
-export function Brand({ size = 22, nameHidden }: { size?: number; nameHidden?: boolean }) {
+export function Brand({ size = 22, nameHidden }: BrandProps) {
   const { name, brand, isPending } = useConfig()
   const [isBroken, setBroken] = useState(false)
   return (
@@ -26,14 +34,14 @@ export function Brand({ size = 22, nameHidden }: { size?: number; nameHidden?: b
 
 interface LogoProps {
   logo: string | { light: string; dark: string }
-  size: number
+  size: keyof typeof heights
   onError(): void
 }
 
 function Logo({ logo, size, onError }: LogoProps) {
   const { light, dark } = typeof logo === 'string' ? { light: logo, dark: logo } : logo
   const image = (address: string, className = '') => (
-    <img src={address} alt="" style={{ height: size }} onError={onError} className={cx('flex-none', className)} />
+    <img src={address} alt="" onError={onError} className={cx('flex-none', heights[size], className)} />
   )
   if (light === dark) return image(light)
   return (

@@ -8,13 +8,13 @@ import { signingIn } from '../lib/cookies.ts'
 import { useLive } from '../lib/live.ts'
 import { profileStep } from '../lib/profile-step.ts'
 import { useOrganizations, useQuery } from '../lib/queries.ts'
+import { useHydrated } from '../lib/store.ts'
 import { useEveryText, useTexts } from '../lib/texts/texts.ts'
 import { ofPages } from '../pages/account-pages.ts'
 import { PersonMenu } from '../pages/person-menu.tsx'
 import { type NavigationGroup, SideNavigation } from '../ui/navigation.tsx'
-import { Skeleton } from '../ui/state.tsx'
 import { Unavailable } from '../ui/unavailable.tsx'
-import { Brand } from './brand.tsx'
+import { Layout, Loading, WaitingFrame } from './member-layout.tsx'
 import { LanguageSwitch, ThemeSwitch } from './preferences.tsx'
 import { groups as allGroups, entriesFor } from './sections.ts'
 import { UnsavedChanges } from './unsaved-changes.tsx'
@@ -35,14 +35,16 @@ export default function MemberFrame({ children }: { children: ReactNode }) {
   const { data, error, isPending, isRefetching, refetch } = auth.useSession()
   const [location] = useLocation()
   const search = useSearch()
+  const hydrated = useHydrated()
   const wasHere = useRef(false)
   const here = encodeURIComponent(`${location}${search && `?${search}`}${window.location.hash}`)
+  if (!hydrated) return <WaitingFrame />
   if (data) {
     wasHere.current = true
     signingIn.set(false)
     if (profileStep.isDue(data.user)) return <Redirect to={`/welcome?callbackURL=${here}`} replace />
     return (
-      <Suspense fallback={<Waiting />}>
+      <Suspense fallback={<WaitingFrame />}>
         {/* Another user, such as a guest who has signed up, starts with new screens. */}
         <Frame key={data.user.id} member={data}>
           {children}
@@ -50,7 +52,7 @@ export default function MemberFrame({ children }: { children: ReactNode }) {
       </Suspense>
     )
   }
-  if (isPending || isRefetching) return <Waiting />
+  if (isPending || isRefetching) return <WaitingFrame />
   if (error) {
     return (
       <VisitorFrame>
@@ -62,14 +64,6 @@ export default function MemberFrame({ children }: { children: ReactNode }) {
   // A sign-out navigates itself. A session that is missing otherwise has expired, or the browser refused its cookie.
   const state = wasHere.current ? { ended: true } : signingIn.get() ? { refused: true } : null
   return <Redirect to={target} replace state={state} />
-}
-
-function Waiting() {
-  return (
-    <main className="mx-auto max-w-300 px-4 py-20 md:ps-68">
-      <Skeleton lines={6} />
-    </main>
-  )
 }
 
 function Frame({ member, children }: { member: Member; children: ReactNode }) {
@@ -107,8 +101,8 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
           <ApprovalBanner />
         </Suspense>
       )}
-      <header className="border-b bg-surface">
-        <div className="mx-auto flex h-14 max-w-300 items-center gap-2 px-4">
+      <Layout
+        menu={
           <button
             type="button"
             popoverTarget={navigationId}
@@ -117,40 +111,38 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
           >
             <MenuIcon aria-hidden size={20} />
           </button>
-          <Brand />
-          <Suspense>
-            <OrganizationSwitcher />
-          </Suspense>
-          <div className="ms-auto flex flex-none items-center gap-1">
-            {/* The place of the button until its code has loaded. */}
-            <Suspense fallback={<span className="size-10" />}>
-              <CommandButton groups={groups} />
+        }
+        bar={
+          <>
+            <Suspense>
+              <OrganizationSwitcher />
             </Suspense>
-            <PersonMenu
-              user={user}
-              pages={ofPages}
-              buttonClassName="-me-2"
-              preferences={
-                <div className="flex items-center justify-between gap-4 px-2.5 py-1.5 empty:hidden">
-                  <LanguageSwitch />
-                  <ThemeSwitch />
-                </div>
-              }
-            />
-          </div>
-        </div>
-      </header>
-      <Drawer id={navigationId} groups={groups} />
-      <div className="mx-auto grid max-w-300 px-4 md:grid-cols-[13rem_1fr] md:gap-12">
-        <aside className="hidden py-8 md:block">
-          <SideNavigation groups={groups} label={t.mainNavigation} />
-        </aside>
-        <main id="content" tabIndex={-1} className="min-w-0 py-6 outline-none md:py-8">
-          <StepUpReturn />
-          <TypedInput />
-          {children}
-        </main>
-      </div>
+            <div className="ms-auto flex flex-none items-center gap-1">
+              {/* The place of the button until its code has loaded. */}
+              <Suspense fallback={<span className="size-10" />}>
+                <CommandButton groups={groups} />
+              </Suspense>
+              <PersonMenu
+                user={user}
+                pages={ofPages}
+                buttonClassName="-me-2"
+                preferences={
+                  <div className="flex items-center justify-between gap-4 px-2.5 py-1.5 empty:hidden">
+                    <LanguageSwitch />
+                    <ThemeSwitch />
+                  </div>
+                }
+              />
+            </div>
+          </>
+        }
+        drawer={<Drawer id={navigationId} groups={groups} />}
+        aside={<SideNavigation groups={groups} label={t.mainNavigation} />}
+      >
+        <StepUpReturn />
+        <TypedInput />
+        <Loading>{children}</Loading>
+      </Layout>
       <StepUp />
       <UnsavedChanges />
       <Suspense>

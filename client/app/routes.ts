@@ -41,11 +41,4 @@ const ofFeatures = import.meta.glob<Screen[]>('../features/*/screens.ts', { eage
 /** Every screen; the first match wins. */
 export const routes: Screen[] = [...ofPages, ...Object.values(ofFeatures).flat()]
 
-const patterns = routes.map(({ path }) => new RegExp(`^${path.replace(/:[^/]+/g, '[^/]+')}/?$`, 'i'))
-
-export function isScreen(to: string): boolean {
-  const { pathname } = new URL(to, location.href)
-  return patterns.some((pattern) => pattern.test(pathname))
-}
-
 export const notFound: Screen = visitor('*', () => import('../pages/not-found.tsx'))

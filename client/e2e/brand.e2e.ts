@@ -183,7 +183,7 @@ describe('a configured brand', () => {
       if (message.text().includes('Content Security Policy')) complaints.push(message.text())
     })
     await page.goto(other.url + path)
-    await page.locator('#first').waitFor({ state: 'detached' })
+    await page.locator('[data-prerendered]').waitFor({ state: 'detached' })
     return page
   }
 

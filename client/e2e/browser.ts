@@ -37,7 +37,7 @@ export async function openDevice(
 }
 
 /** Waits until the app has replaced the markup that the Worker has written into the page. */
-export const inApp = (page: Page): Promise<void> => page.locator('#first').waitFor({ state: 'detached' })
+export const inApp = (page: Page): Promise<void> => page.locator('[data-prerendered]').waitFor({ state: 'detached' })
 
 /** `goto` and `reload` wait for the app, where `waitUntil` is not given: a step in the markup of the Worker is lost. */
 function opensInApp(page: Page): Page {

@@ -6,7 +6,7 @@ import {
   startOpenIdProvider,
 } from '../../worker/testing/outside/openid-provider.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser } from './browser.ts'
+import { expectAccessible, inApp, type OpenBrowser, openBrowser } from './browser.ts'
 
 /** The sign-in before and after its scripts arrive. */
 const names = { 'demo-google': 'Google', 'demo-github': 'GitHub' }
@@ -59,11 +59,11 @@ async function visit(path = '/sign-in', options: object = {}, on = server): Prom
     await route.continue()
   })
   await page.goto(on.url + path, { waitUntil: 'commit' })
-  await page.locator('#first').waitFor()
+  await page.locator('[data-prerendered] #app h1').waitFor({ state: 'attached' })
   return { page, arrive }
 }
 
-const taken = (page: Page) => page.locator('#first').waitFor({ state: 'detached' })
+const taken = inApp
 
 /** The positions of all visible elements of the form. */
 const places = (page: Page) =>
@@ -149,7 +149,7 @@ describe('the first screen', () => {
     const { page, arrive } = await visit()
     await page.getByLabel(/^Email/).fill(person.email)
     // A password manager fills in the hidden field too.
-    await page.evaluate(`document.querySelector('#first [name=password]').value = '${person.password}'`)
+    await page.evaluate(`document.querySelector('[name=password]').value = '${person.password}'`)
     await page.keyboard.press('Enter')
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/sign-in')
     const asked: string[] = []
@@ -174,18 +174,17 @@ describe('the first screen', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/account/profile')
     // With a session the form is not shown.
-    expect(await (await page.request.get(`${server.url}/sign-in`)).text()).not.toContain('id="first"')
+    expect(await (await page.request.get(`${server.url}/sign-in`)).text()).not.toContain('data-prerendered=')
     await page.context().close()
   })
 
   it('remains while its button is pressed, and continues on release', async () => {
     const { page, arrive } = await visit()
     await page.getByLabel(/^Email/).fill(person.email)
-    await page.locator('#first form[method=dialog] [type=submit]').hover()
+    await page.locator('form[method=dialog] [type=submit]').hover()
     await page.mouse.down()
     arrive()
     await page.waitForLoadState('networkidle')
-    expect(await page.locator('#first').count()).toBe(1)
     await page.mouse.up()
     await page.getByLabel('Password', { exact: true }).waitFor()
     await page.context().close()
@@ -204,14 +203,14 @@ describe('the first screen', () => {
       const twice = new Set()
       globalThis.twice = twice
       new MutationObserver(() => {
-        for (const selector of ['h1', 'main', 'header', '[name=identifier]', '[name=password]', '#app', '#first'])
+        for (const selector of ['h1', 'main', 'header', '[name=identifier]', '[name=password]', '#app'])
           if (document.querySelectorAll(selector).length > 1) twice.add(selector)
       }).observe(document, { childList: true, subtree: true, attributes: true })
     `)
     if (path.startsWith('/account'))
       await page.request.post(`${on.url}/api/auth/sign-in/email`, { data: person, headers: { origin: on.url } })
     await page.goto(on.url + path, { waitUntil: 'commit' })
-    await page.locator('#first').waitFor()
+    await page.locator('[data-prerendered] #app h1').waitFor()
     arrive()
     await taken(page)
     await page.locator('h1').waitFor()
@@ -243,8 +242,8 @@ describe('the first screen', () => {
     await page.unroute(/\/assets\/.*\.js$/)
     await page.route(/\/assets\/.*\.js$/, () => new Promise(() => {}))
     await page.reload({ waitUntil: 'commit' })
-    await page.locator('#first').waitFor({ state: 'attached' })
-    expect(await page.locator('#first h1').isVisible()).toBe(false)
+    await page.locator('h1').waitFor({ state: 'attached' })
+    expect(await page.locator('h1').isVisible()).toBe(false)
     await page.context().close()
   })
 })

@@ -101,7 +101,7 @@ describe('the Tab key', () => {
   it('goes from the identifier to the button, before the app is there', async () => {
     await page.route(/\/assets\/.*\.js$/, (route) => route.abort())
     await page.goto(`${server.url}/sign-in`, { waitUntil: 'load' })
-    await page.locator('#first [name=identifier]').focus()
+    await page.locator('[data-prerendered] [name=identifier]').focus()
     expect((await tabs(1))[0]).toBe('Continue')
     await page.unroute(/\/assets\/.*\.js$/)
   })

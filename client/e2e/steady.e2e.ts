@@ -209,7 +209,7 @@ describe('the frame of a signed-in screen', () => {
         continue
       }
       await page.goto(server.url + path)
-      await page.locator('#first').waitFor({ state: 'detached' })
+      await page.locator('[data-prerendered]').waitFor({ state: 'detached' })
       const after = await headings(page)
       expect(Object.keys(before)[0]).toBe(title)
       if (section) expect(before).toHaveProperty(section)
@@ -237,7 +237,7 @@ describe('the frame of a signed-in screen', () => {
     for (const path of ['/account/profile', '/account/security', '/organization/members']) {
       requests.length = 0
       await page.goto(server.url + path)
-      await page.locator('#first').waitFor({ state: 'detached' })
+      await page.locator('[data-prerendered]').waitFor({ state: 'detached' })
       await page.waitForLoadState('networkidle')
       const early = await page.evaluate<string[]>(
         `[...document.querySelectorAll('link[rel=preload][as=fetch]')].map((link) => link.getAttribute('href'))`,

@@ -75,9 +75,9 @@ export function englishTexts(side: Side): Group {
   return found
 }
 
-/** The files of a language in one. */
-export function wordsOf(language: CompleteLanguage, side: Side): Group {
-  const { folder, parts } = sides[side]
+/** The files of a language in one, or some of them. */
+export function wordsOf(language: CompleteLanguage, side: Side, parts = sides[side].parts): Group {
+  const { folder } = sides[side]
   const files = parts.map((part) => join(folder, 'languages', language, `${part}.json`))
   return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, 'utf8'))))
 }

@@ -2,6 +2,7 @@ import { createAuthClient } from './auth/client.ts'
 import type { AnswerOf, Member } from './auth/endpoints.ts'
 import { createView, useView } from './auth/view.ts'
 import { deployment } from './deployment.ts'
+import { given } from './given.ts'
 import { lastUsed, startedMethod } from './last-used.ts'
 import { askToStepUp } from './step-up.ts'
 import { remembered } from './store.ts'
@@ -56,8 +57,7 @@ const before: Config = {
 }
 
 // The page contains it.
-const given = document.getElementById('config')?.textContent
-const config = createView(() => auth.config(), { known: given ? (JSON.parse(given) as Config) : undefined })
+export const config = createView(() => auth.config(), { known: (given.config as Config | null) ?? undefined })
 
 /** Loads the session while the screen's code is loading. */
 export function askEarly(): void {
@@ -77,27 +77,31 @@ export function useConfig(): Config & { isPending: boolean } {
   return { ...before, ...data, isPending }
 }
 
-// Other tabs are notified of sign-ins, sign-outs and profile changes. They bypass the cookie that caches the session.
-if (typeof BroadcastChannel !== 'undefined') {
-  const tabs = new BroadcastChannel('gatehouse')
-  auth.$onChange((signals) => {
-    if (signals.has('session')) tabs.postMessage('session')
+/** Keeps the session and the configuration up to date in this document. */
+function watchDocument(): void {
+  // Other tabs are notified of sign-ins, sign-outs and profile changes. They bypass the cookie that caches the session.
+  if (typeof BroadcastChannel !== 'undefined') {
+    const tabs = new BroadcastChannel('gatehouse')
+    auth.$onChange((signals) => {
+      if (signals.has('session')) tabs.postMessage('session')
+    })
+    tabs.onmessage = () => void auth.$session.refetch(true)
+  }
+
+  // Requests that failed without a connection are repeated when it is back.
+  addEventListener('online', () => {
+    for (const view of [config, auth.$session]) {
+      if (view.get().error) view.invalidate()
+    }
   })
-  tabs.onmessage = () => void auth.$session.refetch(true)
+
+  // A session that ended elsewhere is noticed when the user returns to this page.
+  let lastLook = Date.now()
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible' || Date.now() - lastLook < 60_000) return
+    lastLook = Date.now()
+    if (auth.$session.get().data) void auth.$session.refetch(true)
+  })
 }
 
-// Requests that failed without a connection are repeated when it is back.
-addEventListener('online', () => {
-  for (const view of [config, auth.$session]) {
-    if (view.get().error) view.invalidate()
-  }
-})
-
-// A session that ended elsewhere is noticed when the user returns to this page.
-const minute = 60_000
-let lastLook = Date.now()
-document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState !== 'visible' || Date.now() - lastLook < minute) return
-  lastLook = Date.now()
-  if (auth.$session.get().data) void auth.$session.refetch(true)
-})
+if (globalThis.document) watchDocument()

@@ -12,6 +12,9 @@ type CheckResult = 'allowed' | 'rejected' | CallbackError
 /** Final results. An error is not final: the next check asks again. */
 const known = new Map<string, CheckResult>()
 
+/** The Worker has answered with a screen for this callback. */
+export const allowCallback = (callbackURL: string): void => void known.set(callbackURL, 'allowed')
+
 const isHttp = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
 async function check(callbackURL: string): Promise<CheckResult> {

@@ -1,5 +1,6 @@
 import { useSearch } from 'wouter'
 import { isRelativePath } from '../../worker/kit/urls.ts'
+import { ownOrigin } from './deployment.ts'
 import { usePlace } from './place.ts'
 
 /**
@@ -42,7 +43,7 @@ export function continuationOf(search: string, origin: string): Continuation {
 }
 
 export function useContinuation(): Continuation {
-  const found = continuationOf(useSearch(), location.origin)
+  const found = continuationOf(useSearch(), ownOrigin())
   // The page that contains a component names the callback: it is no other site, and needs no validation here.
   return usePlace().page && found.foreign ? { ...found, host: null, path: found.foreign } : found
 }

@@ -16,5 +16,8 @@ export const deployment: Deployment = {
   storage: '',
 }
 
+/** The origin of this page. */
+export const ownOrigin = (): string => (globalThis.location ?? deployment).origin
+
 /** The address of a hosted screen. */
 export const hosted = (path: string): string => new URL(path, deployment.origin || location.origin).href

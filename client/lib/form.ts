@@ -25,6 +25,8 @@ export type Values<Name extends string> = Record<Name, string>
 export interface Form<Name extends string = string> {
   props: {
     ref: RefObject<HTMLFormElement | null>
+    /** Sends nothing before the app has loaded, so that a password never appears in a URL. */
+    method: 'dialog'
     noValidate: true
     onSubmit(event: FormEvent): void
     onInput(event: FormEvent): void
@@ -79,6 +81,14 @@ export function useForm<const Name extends string, Answer>(options: FormOptions<
   // Runs before effects of the next screen, which may navigate.
   useLayoutEffect(() => () => setUnsaved(ref, false), [])
 
+  // Submitted before the app has loaded (app/before-paint.js).
+  useEffect(() => {
+    const form = ref.current
+    if (!form || form.dataset.sent === undefined) return
+    delete form.dataset.sent
+    form.requestSubmit()
+  }, [])
+
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (busy || !ref.current || (blockedUntil ?? 0) > Date.now()) return
@@ -104,6 +114,7 @@ export function useForm<const Name extends string, Answer>(options: FormOptions<
   return {
     props: {
       ref,
+      method: 'dialog',
       noValidate: true,
       onSubmit: (event) => void submit(event),
       onInput(event) {

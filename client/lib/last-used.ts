@@ -1,5 +1,5 @@
 import type { SessionMethod } from './auth/endpoints.ts'
-import { remembered } from './store.ts'
+import { remembered, useBrowserValue } from './store.ts'
 
 /**
  * The method of this browser's last sign-in: 'password', 'passkey', the id of a provider. A hint for the user, not a
@@ -9,6 +9,8 @@ export const lastUsed = {
   get: (): string | null => remembered.get('lastUsed'),
   set: (way: string): void => remembered.set('lastUsed', way),
 }
+
+export const useLastUsed = (): string | null => useBrowserValue(lastUsed.get, null)
 
 /**
  * A method that leaves the page, such as a provider. It becomes the last used one when the browser returns with a

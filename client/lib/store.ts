@@ -28,6 +28,17 @@ export function createStore<Value>(initial: Value): Store<Value> {
 /** Preferences of the browser, not of a user: a sign-out keeps them. */
 const preferences = ['theme', 'language', 'lastUsed']
 
+const never = () => () => {}
+
+/** What only the browser knows. `before` is the value in the page of the Worker, which the first rendering repeats. */
+export const useBrowserValue = <Value>(read: () => Value, before: Value): Value =>
+  useSyncExternalStore(never, read, () => before)
+
+const yes = () => true
+
+/** Whether the page of the Worker has become the app. */
+export const useHydrated = (): boolean => useBrowserValue(yes, false)
+
 /** Values in the browser's storage; null for unknown ones and without storage. */
 export const remembered = {
   get(key: string): string | null {

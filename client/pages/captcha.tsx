@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useConfig } from '../lib/api.ts'
 import type { CallOptions } from '../lib/auth/types.ts'
+import { useHydrated } from '../lib/store.ts'
 
 const Widget = lazy(() => import('../features/captcha/widget.tsx'))
 
@@ -15,14 +16,17 @@ interface Captcha {
 
 export function useCaptcha(): Captcha {
   const { captcha } = useConfig()
+  const hydrated = useHydrated()
   const [round, setRound] = useState(0)
   const [answer, setAnswer] = useState<string | null>(null)
   return {
     widget: captcha && (
       <div className="min-h-[4.5rem]">
-        <Suspense>
-          <Widget {...captcha} round={round} onAnswer={setAnswer} />
-        </Suspense>
+        {hydrated && (
+          <Suspense>
+            <Widget {...captcha} round={round} onAnswer={setAnswer} />
+          </Suspense>
+        )}
       </div>
     ),
     options: () => (answer ? { headers: { 'x-captcha-response': answer } } : {}),

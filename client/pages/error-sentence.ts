@@ -14,6 +14,12 @@ function load(language: Language): Promise<Words> {
   return loaded.get(language)!
 }
 
+/** The texts of a language that are loaded already. */
+export function setSentences(language: Language, words: Words): void {
+  // React reads such a promise at once.
+  loaded.set(language, Object.assign(Promise.resolve(words), { status: 'fulfilled', value: words }))
+}
+
 /** The sentence for a code of `?error=`, as on the error page of the Worker. */
 export function useErrorSentence(code: string): string {
   const words = withOwn(use(load(useLanguage())), useOwnWords()) as Words

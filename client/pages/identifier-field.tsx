@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useConfig } from '../lib/api.ts'
 import { looksLikeEmail } from '../lib/form.ts'
 import { useLanguage, useTexts } from '../lib/texts/texts.ts'
@@ -26,8 +27,12 @@ export function IdentifierField(field: { name: string; error: string | undefined
   const t = useTexts(signInTexts)
   const language = useLanguage()
   const { kinds } = useIdentifier()
+  const ref = useRef<HTMLInputElement>(null)
+  // What was typed before the app has loaded.
+  useEffect(() => typed.set(ref.current!.value), [])
   return (
     <Field
+      ref={ref}
       {...field}
       label={identifierLabel(
         t,

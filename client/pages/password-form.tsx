@@ -7,7 +7,7 @@ import { useSecondsUntil } from '../lib/clock.ts'
 import { useContinuation } from '../lib/continuation.ts'
 import { useForm } from '../lib/form.ts'
 import { justSent } from '../lib/just-sent.ts'
-import { lastUsed } from '../lib/last-used.ts'
+import { lastUsed, useLastUsed } from '../lib/last-used.ts'
 import { type FoundOrganization, useOrganizationOf } from '../lib/organization-of.ts'
 import { readablePhone } from '../lib/phone.ts'
 import { useTexts } from '../lib/texts/texts.ts'
@@ -65,6 +65,7 @@ function PasswordForm({
   const { callbackURL, query } = useContinuation()
   const asked = useIdentifier()
   const others = useWays([...waysAbove, ...waysBelow])
+  const used = useLastUsed()
   const [wrong, setWrong] = useState(0)
   // The address whose organization has refused the password.
   const [refusedFor, setRefusedFor] = useState<string>()
@@ -111,7 +112,7 @@ function PasswordForm({
   // differs.
   return (
     <>
-      <form {...form.props} className="flex flex-col gap-5">
+      <form {...form.props} className="needs-script flex flex-col gap-5">
         {entered === undefined ? (
           <IdentifierField {...form.field('identifier')} />
         ) : (
@@ -136,7 +137,7 @@ function PasswordForm({
           )}
           <SubmitButton form={form} wide look={organization || required?.connection ? 'secondary' : 'primary'}>
             {t.submit}
-            {others.length > 0 && lastUsed.get() === 'password' && <LastUsed />}
+            {others.length > 0 && used === 'password' && <LastUsed />}
           </SubmitButton>
         </div>
         <div className="-my-1.5 flex flex-wrap items-center justify-between gap-x-2 text-sm *:min-h-10 *:content-center">

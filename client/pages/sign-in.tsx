@@ -98,6 +98,9 @@ export default function SignIn() {
   }
   return (
     <Sheet key="identifier" title={t.title(name)} intro={target && t.toContinueTo(target)}>
+      <noscript>
+        <Note tone="warning">{t.noScript}</Note>
+      </noscript>
       {returned && <ReturnedError />}
       {refused && (
         <Suspense>
@@ -161,7 +164,7 @@ function IdentifierForm({ onEntered }: { onEntered(identifier: string, password:
   // The second step loads while the user types.
   const prepare = () => void loadPasswordForm().catch(() => undefined)
   return (
-    <form {...form.props} onFocus={prepare} className="flex flex-col gap-5">
+    <form {...form.props} onFocus={prepare} className="needs-script flex flex-col gap-5">
       <IdentifierField {...form.field('identifier')} />
       {/* Password managers fill in both fields; the second step shows this one. */}
       <input

@@ -1,9 +1,9 @@
 import { ChevronDown } from 'lucide-react'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useConfig } from '../lib/api.ts'
 import type { SignInAnswer } from '../lib/auth/endpoints.ts'
 import { useContinuation } from '../lib/continuation.ts'
-import { lastUsed } from '../lib/last-used.ts'
+import { useLastUsed } from '../lib/last-used.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import type { Way } from '../lib/ways.ts'
 import { Divider } from '../ui/page.tsx'
@@ -31,15 +31,20 @@ export function Ways({ list, divided, signingUp, onSignedIn }: WaysProps) {
   const config = useConfig()
   const { callbackURL } = useContinuation()
   const ways = useWays(list)
+  const used = useLastUsed()
+  // The last used way is in its place now.
+  useEffect(() => {
+    delete document.documentElement.dataset.used
+  }, [])
   if (ways.length === 0) return null
   return (
     <>
-      <div className="grid gap-3 empty:hidden">
+      <div className="ways grid gap-3 empty:hidden">
         {ways.map(({ id, height, component: Way }) => (
-          <Suspense key={id} fallback={height && <div data-hole style={{ height: `${height(config)}rem` }} />}>
+          <Suspense key={id} fallback={height && <div style={{ height: `${height(config)}rem` }} />}>
             <Way
               callbackURL={callbackURL}
-              lastUsed={lastUsed.get() === id}
+              lastUsed={used === id}
               signingUp={signingUp}
               onSignedIn={(answer) => onSignedIn(id, answer)}
             />
@@ -55,9 +60,10 @@ export function Ways({ list, divided, signingUp, onSignedIn }: WaysProps) {
 export function MoreWays(props: WaysProps) {
   const t = useTexts(signInTexts)
   const ways = useWays(props.list)
+  const used = useLastUsed()
   if (ways.length === 0) return null
   return (
-    <details className="group" open={ways.some(({ id }) => id === lastUsed.get())}>
+    <details className="group needs-script" open={ways.some(({ id }) => id === used)}>
       <summary className="mx-auto flex min-h-10 w-fit list-none items-center gap-1.5 rounded px-2 text-soft hover:text-ink [&::-webkit-details-marker]:hidden">
         {t.moreWays}
         <ChevronDown aria-hidden size={16} className="group-open:rotate-180" />

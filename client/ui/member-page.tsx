@@ -1,6 +1,9 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
 import { cx } from '../lib/cx.ts'
-import { PageTitle } from './page.tsx'
+import { frameAt } from '../lib/given.ts'
+import { Heading, PageTitle } from './page.tsx'
+import { Section } from './section.tsx'
 import { Bars } from './state.tsx'
 import { Waiting } from './waiting.ts'
 
@@ -12,6 +15,7 @@ export function Page({
   picture,
   actions,
   wide,
+  toCome,
   children,
 }: {
   title: string
@@ -23,7 +27,9 @@ export function Page({
   actions?: ReactNode
   /** A list uses the width of the window. */
   wide?: boolean
-  children: ReactNode
+  /** Its code is loading. */
+  toCome?: boolean
+  children?: ReactNode
 }) {
   return (
     <div className={cx('grid grid-cols-1 gap-6', !wide && 'max-w-3xl')}>
@@ -32,15 +38,28 @@ export function Page({
         <div className={picture ? 'flex min-w-0 flex-1 basis-72 items-start gap-4' : 'contents'}>
           {picture}
           <div className="grid min-w-0 gap-1 sm:flex-1">
-            <PageTitle>{title}</PageTitle>
+            {toCome ? <Heading>{title}</Heading> : <PageTitle>{title}</PageTitle>}
             {intro && <div className="max-w-prose text-pretty text-soft">{intro}</div>}
           </div>
         </div>
         {actions}
       </div>
-      <Together>{children}</Together>
+      {toCome ? <SectionsToCome /> : <Together>{children}</Together>}
     </div>
   )
+}
+
+/** The sections that the page of the Worker names, with bars for their content. */
+function SectionsToCome() {
+  const [location] = useLocation()
+  const sections = frameAt(location)?.sections
+  if (!sections) return <Bars lines={6} />
+  return sections.map((head, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: some have nothing but their place
+    <Section key={index} {...head}>
+      <Bars />
+    </Section>
+  ))
 }
 
 /** After this time (ms) loaded sections appear before the others. */
@@ -67,16 +86,11 @@ function Together({ children }: { children: ReactNode }) {
     return () => clearTimeout(timer)
   }, [])
   useLayoutEffect(() => {
-    // The frame that the Worker has written is replaced by a microtask of this commit (lib/take-over.ts).
-    if (shown) queueMicrotask(showHashTarget)
+    if (shown) showHashTarget()
   }, [shown])
   return (
     <>
-      {!shown && (
-        <div data-hole>
-          <Bars lines={6} />
-        </div>
-      )}
+      {!shown && <SectionsToCome />}
       <Waiting value={wait}>
         <div hidden={!shown} className="contents">
           {children}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useConfig } from '../lib/api.ts'
 import { useContinuation } from '../lib/continuation.ts'
@@ -32,14 +32,19 @@ export function PageTitle({ children, visitor }: { children: string; visitor?: b
   }, [place, visitor])
   // Set by hand: React would add a second <title>.
   useEffect(() => {
-    if (!place.page) document.title = `${children} · ${name}`
+    if (place.page) return
+    document.title = `${children} · ${name}`
+    // The screen of the Worker has become the app.
+    delete document.documentElement.dataset.prerendered
   }, [place, children, name])
-  return (
-    <h1 ref={ref} tabIndex={-1} className="title text-2xl font-semibold leading-tight tracking-tight">
-      <Words>{children}</Words>
-    </h1>
-  )
+  return <Heading ref={ref}>{children}</Heading>
 }
+
+export const Heading = ({ ref, children }: { ref?: Ref<HTMLHeadingElement>; children: string }) => (
+  <h1 ref={ref} tabIndex={-1} className="title text-2xl font-semibold leading-tight tracking-tight">
+    <Words>{children}</Words>
+  </h1>
+)
 
 /** The fields of a form in a column of readable width. */
 export const formClass = 'grid max-w-md gap-5'
@@ -75,7 +80,7 @@ export function BackToSignIn() {
 /** "or", between alternatives. */
 export function Divider({ children }: { children: ReactNode }) {
   return (
-    <div className="divider flex items-center gap-3 text-sm text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+    <div className="divider needs-script flex items-center gap-3 text-sm text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
       {children}
     </div>
   )

@@ -29,7 +29,7 @@ export function PasswordField(props: PasswordFieldProps) {
     <div className={cx('field grid gap-1.5', className)}>
       <FieldFrame {...{ label, hint: measured ? undefined : hint, error, optional, aside }}>
         {(control) => (
-          <div ref={setBox} className="relative" style={{ anchorName: anchorOf(control) }}>
+          <div ref={setBox} className="relative" style={box ? { anchorName: anchorOf(control) } : undefined}>
             <input
               {...input}
               {...control}

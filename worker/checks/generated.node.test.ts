@@ -4,7 +4,6 @@ import { appPathsFile } from '../testing/app-paths.ts'
 import { defaultOptionsFile } from '../testing/default-options.ts'
 import { endpointTable } from '../testing/endpoint-table.ts'
 import { errorGuide } from '../testing/error-guide.ts'
-import { firstScreenTextsFile, frameTextsFile } from '../testing/frame-texts.ts'
 import { operationMethods, operationTable } from '../testing/operation-table.ts'
 import { optionsGuide } from '../testing/options-guide.ts'
 import { pathTable } from '../testing/path-table.ts'
@@ -23,8 +22,6 @@ it.each<[file: string, text: () => string | Promise<string>]>([
   ['worker/rpc/operation-table.ts', operationTable],
   ['client/lib/auth/endpoints.generated.ts', endpointTable],
   ['worker/http/pages/app-paths.generated.ts', appPathsFile],
-  ['client/app/frame-texts.generated.ts', frameTextsFile],
-  ['client/app/first-screen-texts.generated.ts', firstScreenTextsFile],
   ['worker/guides/options.md', optionsGuide],
   ['worker/guides/troubleshooting.md', errorGuide],
 ])('%s is up to date; otherwise: npm run generate', async (file, text) => {

@@ -16,7 +16,7 @@ export default function AccessWay({ lastUsed, onSignedIn }: WayProps) {
   const enter = useAction(() => auth.signIn.access(), onSignedIn)
   return (
     <>
-      <Button wide busy={enter.busy} onClick={enter.run}>
+      <Button wide className="needs-script" busy={enter.busy} onClick={enter.run}>
         <ProviderMark id="cloudflare-access" size={18} />
         {t.continueWith('Cloudflare Access')}
         {lastUsed && <LastUsed />}

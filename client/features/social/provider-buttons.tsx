@@ -4,8 +4,9 @@ import { auth, useConfig } from '../../lib/api.ts'
 import type { PublicConfig } from '../../lib/auth/endpoints.ts'
 import type { Result } from '../../lib/auth/types.ts'
 import { useContinuation } from '../../lib/continuation.ts'
+import { deployment } from '../../lib/deployment.ts'
 import { inList } from '../../lib/in-list.ts'
-import { lastUsed, startedMethod } from '../../lib/last-used.ts'
+import { startedMethod, useLastUsed } from '../../lib/last-used.ts'
 import { usePlace } from '../../lib/place.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import type { WayProps } from '../../lib/ways.ts'
@@ -49,7 +50,7 @@ export default function ProviderButtons(way: WayProps) {
     else startedMethod.set(provider.id)
     return result
   })
-  const used = lastUsed.get()
+  const used = useLastUsed()
   const sorted = byUse(providers, used)
   const compact = sorted.length >= compactFrom
   const shown = all ? sorted : sorted.slice(0, compactFrom)
@@ -59,25 +60,38 @@ export default function ProviderButtons(way: WayProps) {
       <ul aria-label={t.providers} className={compact ? 'grid grid-cols-2 gap-3' : 'grid gap-3'}>
         {shown.map((provider, index) => (
           <li key={provider.id}>
-            <Button
-              wide
-              className={compact ? 'h-full px-2!' : 'h-full'}
-              // The focus moves to the first of the revealed buttons.
-              autoFocus={all && index === compactFrom}
-              busy={leavingTo === provider.id}
-              disabled={leavingTo !== null}
-              aria-describedby={unknowing.includes(provider) ? noteId : undefined}
-              onClick={() => begin.run(provider)}
+            {/* A form needs no script. */}
+            <form
+              method="post"
+              action={`${deployment.api}/sign-in/provider`}
+              className="h-full"
+              onSubmit={(event) => {
+                event.preventDefault()
+                begin.run(provider)
+              }}
             >
-              {leavingTo !== provider.id && <ProviderMark id={provider.id} size={18} />}
-              <span className={compact ? 'sr-only' : undefined}>{t.continueWith(provider.name)}</span>
-              {compact && (
-                <span aria-hidden className="truncate">
-                  {provider.name}
-                </span>
-              )}
-              {provider.id === used && <LastUsed />}
-            </Button>
+              <input type="hidden" name="provider" value={provider.id} />
+              {way.callbackURL && <input type="hidden" name="callbackURL" value={way.callbackURL} />}
+              <Button
+                type="submit"
+                wide
+                className={compact ? 'h-full px-2!' : 'h-full'}
+                // The focus moves to the first of the revealed buttons.
+                autoFocus={all && index === compactFrom}
+                busy={leavingTo === provider.id}
+                disabled={leavingTo !== null}
+                aria-describedby={unknowing.includes(provider) ? noteId : undefined}
+              >
+                {leavingTo !== provider.id && <ProviderMark id={provider.id} size={18} />}
+                <span className={compact ? 'sr-only' : undefined}>{t.continueWith(provider.name)}</span>
+                {compact && (
+                  <span aria-hidden className="truncate">
+                    {provider.name}
+                  </span>
+                )}
+                {provider.id === used && <LastUsed />}
+              </Button>
+            </form>
           </li>
         ))}
       </ul>
@@ -85,7 +99,7 @@ export default function ProviderButtons(way: WayProps) {
         <button
           type="button"
           onClick={() => setAll(true)}
-          className="h-8 justify-self-center rounded px-2 text-soft hover:text-ink"
+          className="needs-script h-8 justify-self-center rounded px-2 text-soft hover:text-ink"
         >
           {t.all(sorted.length - shown.length)}
         </button>

@@ -81,7 +81,7 @@ export function createView<Data>(
 
   return {
     get: () => state,
-    set: (data) => change({ data }),
+    set: (data) => change({ data, isPending: false }),
     subscribe(listener) {
       listeners.add(listener)
       if (isOlderThan(maxAge)) void refetch()

@@ -3,6 +3,7 @@ import { directionOf, type Language, languageFor, languages } from '../../../wor
 import type { AuthError } from '../auth/types.ts'
 import { givenReason } from '../ban-reason.ts'
 import { deployment } from '../deployment.ts'
+import { given } from '../given.ts'
 import { createStore, remembered } from '../store.ts'
 import { coreTexts } from './core.ts'
 import { type Dictionary, defineTexts, type TextsOf, textsOf, type Words } from './define.ts'
@@ -21,27 +22,17 @@ async function load(language: Language, part: Part): Promise<Words> {
   return (await file?.().catch(() => null)) ?? {}
 }
 
-/** The texts of the configuration (`brand.texts`), which the page contains for its language. */
-interface PageTexts {
-  /** The languages with such texts. */
-  languages: Language[]
-  language: Language
-  words: Words
-}
-
-const inPage = globalThis.document?.getElementById('texts')?.textContent
-const pageTexts = inPage ? (JSON.parse(inPage) as PageTexts) : null
-
 async function loadOwn(language: Language): Promise<Words> {
-  if (!pageTexts?.languages.includes(language)) return {}
-  if (pageTexts.language === language) return pageTexts.words
+  const { texts } = given
+  if (!texts?.languages.includes(language)) return {}
+  if (texts.language === language) return texts.words
   const answer = await fetch(`${deployment.api}/texts?language=${encodeURIComponent(language)}`).catch(() => null)
   return answer?.ok ? ((await answer.json()) as Words) : {}
 }
 
 /** Each language by its own name. */
 export const languageNames: Readonly<Record<Language, string>> = {
-  ...Object.fromEntries((pageTexts?.languages ?? []).map((tag) => [tag, ownNameOf(tag)])),
+  ...Object.fromEntries((given.texts?.languages ?? []).map((tag) => [tag, ownNameOf(tag)])),
   ...languages,
 }
 
@@ -113,13 +104,17 @@ export const useOwnWords = (): Words => current.use().own
 
 export const useLanguage = (): Language => current.use().language
 
-/** Sets the language of all screens. @param given in place of the texts of the configuration */
-export async function showLanguage(language: Language, given?: Words): Promise<void> {
+/** Sets the language of all screens with its texts, and those of the configuration. */
+export const setWords = (language: Language, words: Words, own: Words): void =>
+  current.set({ language, words, own, rest: null })
+
+/** Sets the language of all screens. @param chosen in place of the texts of the configuration */
+export async function showLanguage(language: Language, chosen?: Words): Promise<void> {
   const { rest } = current.get()
   const [visitor, member, own] = await Promise.all([
     load(language, 'visitor'),
     rest && load(language, 'member'),
-    given ?? loadOwn(language),
+    chosen ?? loadOwn(language),
   ])
   const words = { ...visitor, ...member }
   current.set({ language, words, own, rest: rest && Promise.resolve(words) })

@@ -4,6 +4,7 @@ import type { Scope } from '../../identity/scope.ts'
 import { readSessionToken } from '../../identity/sessions/session-cookies.ts'
 import { BoundedMap } from '../../kit/bounded-map.ts'
 import type { Brand } from '../../kit/brand.ts'
+import type { FirstScreen } from '../../kit/first-screen.ts'
 import { directionOf } from '../../kit/language.ts'
 import { ModulePreloads, screenAt, type Visit } from './screens.ts'
 
@@ -79,14 +80,12 @@ export interface PageParts {
   config: unknown
   /** The texts of the configuration in the language of the page; null without any. */
   texts: unknown
-  /** Addresses that the screen requests: the browser asks for them while it loads the scripts. */
-  requests: readonly string[]
   /** The brand's style sheet. */
   style: string
   /** The page shows screens in frames, or is shown in one of ours (/dev/brand). */
   preview?: boolean
   /** The screen as it is before a script has run. */
-  first: { html: string; style: string; title: string } | null
+  first: FirstScreen | null
 }
 
 /** JSON as text of a script element, which ends at the first `</script` (HTML, section 4.12.1.3). */
@@ -100,17 +99,18 @@ const preloadOf = (address: string) => `<link rel="preload" href="${address}" as
 /** The page of the build with the parts of this request. */
 async function assemble(
   file: Response,
-  { config, texts, style, requests, first }: PageParts,
+  { config, texts, style, first }: PageParts,
   brand: Brand,
   visit: Visit,
 ): Promise<{ html: string; inline: Inline }> {
-  const sheet = `${style}${first?.style ?? ''}`
   const [scripts, styles] = [new InlineTexts(), new InlineTexts()]
   const rewriter = new HTMLRewriter()
     .on('html', {
       element(root) {
         root.setAttribute('lang', visit.language)
         root.setAttribute('dir', directionOf(visit.language))
+        if (first) root.setAttribute('data-prerendered', visit.language)
+        if (visit.hasSession) root.setAttribute('data-session', '')
         if (brand.theme !== 'system') root.setAttribute('data-theme', brand.theme)
         if (brand.themeIsFixed) root.setAttribute('data-fixed-theme', '')
       },
@@ -118,13 +118,14 @@ async function assemble(
     .on('link[rel="preload"][as="font"]', {
       element: (link) => void (brand.font && link.setAttribute('href', brand.font)),
     })
-    .on('title', { element: (title) => void (first && title.setInnerContent(first.title)) })
+    .on('title', { element: (title) => void (first && title.setInnerContent(first.title, asHtml)) })
     .on('link[rel="stylesheet"][href$="brand.css"]', {
-      element: (link) => void link.replace(`<style>${sheet}</style>`, asHtml),
+      element: (link) => void link.replace(`<style>${style}</style>`, asHtml),
     })
     .on('link[rel="preload"][href="/api/auth/get-session"]', {
       element(link) {
-        for (const address of requests) link.after(preloadOf(address), asHtml)
+        // The browser asks for them while it loads the scripts.
+        for (const address of first?.requests ?? []) link.after(preloadOf(address), asHtml)
       },
     })
     .on('script#scripts', new ModulePreloads(visit))
@@ -132,13 +133,13 @@ async function assemble(
     .on('style', styles)
     .on('div#app', {
       element(app) {
-        if (first) app.before(first.html, asHtml).setAttribute('hidden', '')
-        app.after(`<script id="config" type="application/json">${inScript(config)}</script>`, asHtml)
-        if (texts) app.after(`<script id="texts" type="application/json">${inScript(texts)}</script>`, asHtml)
+        if (first) app.setInnerContent(first.html, asHtml)
+        for (const [id, value] of Object.entries({ config, texts, frame: first?.frame }))
+          if (value) app.after(`<script id="${id}" type="application/json">${inScript(value)}</script>`, asHtml)
       },
     })
   const html = await rewriter.transform(file).text()
-  return { html, inline: { script: scripts.texts, style: [sheet, ...styles.texts] } }
+  return { html, inline: { script: scripts.texts, style: [style, ...styles.texts] } }
 }
 
 /** The app's page for an address that is neither the API nor a file; 404 without a page for a missing file. */

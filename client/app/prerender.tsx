@@ -1,0 +1,102 @@
+import { type ReactNode, StrictMode } from 'react'
+import { renderToString } from 'react-dom/server'
+import type { FirstScreen, PageFrame, ScreenRequest } from '../../worker/kit/first-screen.ts'
+import { auth, type Config, config } from '../lib/api.ts'
+import { allowCallback } from '../lib/callback-check.ts'
+import { continuationOf } from '../lib/continuation.ts'
+import { deployment } from '../lib/deployment.ts'
+import { given } from '../lib/given.ts'
+import type { Screen } from '../lib/screens.ts'
+import { setWords } from '../lib/texts/texts.ts'
+import ErrorPage from '../pages/error.tsx'
+import { setSentences } from '../pages/error-sentence.ts'
+import SignIn from '../pages/sign-in.tsx'
+import { App } from './app.tsx'
+import { memberFrames } from './frames.ts'
+import { WaitingFrame } from './member-layout.tsx'
+
+// The screens as the Worker writes them into the page: the app's own components, which hydrate them (main.tsx). The build
+// makes one file of it for the Worker (client/prerender.config.ts).
+
+const nothing = () => null
+const notFound: Screen = { path: '*', frame: 'visitor', component: nothing }
+const routes: Screen[] = [
+  { path: '/sign-in', frame: 'visitor', component: SignIn },
+  { path: '/error', frame: 'visitor', component: ErrorPage },
+  ...Object.keys(memberFrames).map((path): Screen => ({ path, frame: 'member', component: nothing })),
+]
+/** The session is not known yet. */
+const MemberFrame = (_props: { children: ReactNode }) => <WaitingFrame />
+
+export async function prerender(request: ScreenRequest): Promise<FirstScreen | null> {
+  if (!routes.some(({ path }) => path === request.path)) return null
+  const isMember = Object.hasOwn(memberFrames, request.path)
+  if (isMember !== request.hasSession && request.path !== '/error') return null
+  const frame = isMember ? frameOf(request) : null
+  if (isMember && !frame) return null
+  // Code that is loaded later suspends its first rendering.
+  let html = ''
+  for (let round = 0; round < maxRounds; round += 1) {
+    html = render(request, frame)
+    if (!html.includes(suspended)) break
+    await Promise.resolve()
+  }
+  const [, heading = ''] = /<h1[^>]*>(.*?)<\/h1>/s.exec(html) ?? []
+  const name = renderToString((request.config as Config).name)
+  return {
+    html,
+    title: `${heading.replace(/<[^>]*>/g, '')} · ${name}`,
+    frame,
+    requests: frame ? requestsOf(request) : [],
+  }
+}
+
+/** The mark of a part that has not been rendered (React). */
+const suspended = '<!--$!-->'
+const maxRounds = 5
+
+/** Renders in one piece: requests share the stores of the app, which these values are for. */
+function render({ baseUrl, path, search, hasSession, ...page }: ScreenRequest, frame: PageFrame | null): string {
+  const { callbackURL, host } = continuationOf(search, baseUrl)
+  deployment.origin = new URL(baseUrl).origin
+  Object.assign(given, { frame, hasSession })
+  setWords(page.language, { ...page.texts.words }, page.own)
+  setSentences(page.language, page.texts.words)
+  config.set(page.config as Config)
+  auth.$session.set(null)
+  // The Worker has checked it.
+  if (host) allowCallback(callbackURL!)
+  const html = renderToString(
+    <StrictMode>
+      <App {...{ routes, notFound, MemberFrame }} at={{ ssrPath: path, ssrSearch: search }} />
+    </StrictMode>,
+  )
+  // The page lists what it loads.
+  return html.replace(/^(?:<link [^>]*>)+/, '')
+}
+
+/** The frame of a signed-in screen, if its features are on. */
+function frameOf({ path, texts, own, ...page }: ScreenRequest): PageFrame | null {
+  const { features } = page.config as Config
+  const { on, title, intro, wide, sections = [{}] } = memberFrames[path]!
+  if (on && !features[on]) return null
+  const textOf = (name: string): string => {
+    const [dictionary = '', key = ''] = name.split('.')
+    const replaced = (own[dictionary] as Record<string, unknown> | undefined)?.[key]
+    return typeof replaced === 'string' ? replaced : texts.frames[name]!
+  }
+  return {
+    path,
+    title: textOf(title),
+    ...(intro && { intro: textOf(intro) }),
+    ...(wide && { wide }),
+    sections: sections
+      .filter((section) => !section.on || features[section.on])
+      .map(({ title, intro }) => (title && intro ? { title: textOf(title), intro: textOf(intro) } : null)),
+  }
+}
+
+const requestsOf = ({ path, config }: ScreenRequest): string[] =>
+  (memberFrames[path]!.requests ?? [])
+    .filter(({ on }) => !on || (config as Config).features[on])
+    .map((one) => `/api/auth${one.path}`)

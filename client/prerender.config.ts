@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const root = import.meta.dirname
+
+/** The Worker gives the texts of the language to the screen. */
+const withoutLanguages: Plugin = {
+  name: 'without-languages',
+  enforce: 'pre',
+  transform: (code, id) =>
+    /\.tsx?$/.test(id)
+      ? code.replace(/import\.meta\.glob<Words>\([^)]*\)/g, '({} as Record<string, () => Promise<Words>>)')
+      : null,
+}
+
+/** Built into dist/prerender, a module of the Worker: the screens that it writes into the page. */
+export default defineConfig({
+  root,
+  publicDir: false,
+  define: { 'process.env.NODE_ENV': '"production"' },
+  resolve: {
+    alias: {
+      'use-sync-external-store/shim/index.js': 'react',
+      // `react-dom/server` also contains the renderer of streams.
+      'react-dom/server': join(root, '../node_modules/react-dom/cjs/react-dom-server-legacy.browser.production.js'),
+    },
+  },
+  plugins: [withoutLanguages, react()],
+  oxc: { jsx: { development: false } },
+  ssr: { noExternal: true, target: 'webworker', resolve: { conditions: ['workerd', 'worker', 'import', 'default'] } },
+  build: {
+    ssr: true,
+    outDir: '../dist/prerender',
+    emptyOutDir: true,
+    target: 'es2023',
+    minify: true,
+    rolldownOptions: {
+      input: { prerender: join(root, 'app/prerender.tsx') },
+      output: { codeSplitting: false, entryFileNames: '[name].js' },
+      // The browser loads it with the first ceremony.
+      external: ['@simplewebauthn/browser'],
+    },
+  },
+})

@@ -1,0 +1,56 @@
+import type { Scope } from '../../identity/scope.ts'
+import { BoundedMap } from '../../kit/bounded-map.ts'
+import type { FirstScreen, ScreenRequest, ScreenTexts } from '../../kit/first-screen.ts'
+import { defaultLanguage } from '../../kit/language.ts'
+import { reasonOf } from '../../platform/log.ts'
+import { isTrustedTarget } from '../edge/trusted-origin.ts'
+
+/** By language, once an isolate: they are files of the build. */
+const texts = new Map<string, ScreenTexts>()
+
+/** A language of the configuration has no file: English replaces what is missing. */
+async function textsOf(scope: Scope, language: string): Promise<ScreenTexts> {
+  const known = texts.get(language)
+  if (known) return known
+  const answer = await scope.env.ASSETS.fetch(new URL(`/languages/screens-${language}.json`, scope.settings.baseUrl))
+  const isMissing = !answer.ok && language !== defaultLanguage
+  const found = isMissing ? await textsOf(scope, defaultLanguage) : ((await answer.json()) as ScreenTexts)
+  texts.set(language, found)
+  return found
+}
+
+/** Visitors of one deployment see few different screens. */
+const rendered = new BoundedMap<string, FirstScreen | null>(100)
+
+/**
+ * The screen before a script has run. With an error, an application's request or an untrusted target, the app itself
+ * shows more than the form.
+ * @returns null for a screen that the app renders alone
+ */
+export async function firstScreen(
+  scope: Scope,
+  asked: Omit<ScreenRequest, 'baseUrl' | 'language' | 'texts'>,
+): Promise<FirstScreen | null> {
+  const { language, settings } = scope
+  if (!isRendered(scope, asked.path, new URLSearchParams(asked.search))) return null
+  const inputs = { ...asked, baseUrl: settings.baseUrl, language }
+  const key = JSON.stringify(inputs)
+  const known = rendered.get(key)
+  if (known !== undefined) return known
+  try {
+    const { prerender } = await import('#prerender')
+    const screen = await prerender({ ...inputs, texts: await textsOf(scope, language) })
+    if (asked.search.length < 500) rendered.set(key, screen)
+    return screen
+  } catch (thrown) {
+    // The page works without it.
+    scope.log('error', 'first_screen_failed', { reason: reasonOf(thrown) })
+    return null
+  }
+}
+
+function isRendered({ settings }: Scope, path: string, search: URLSearchParams): boolean {
+  if (path !== '/sign-in') return true
+  const callbackURL = search.get('callbackURL')
+  return !search.has('error') && !search.has('client_id') && (!callbackURL || isTrustedTarget(settings, callbackURL))
+}

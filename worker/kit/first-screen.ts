@@ -1,0 +1,47 @@
+import type { Words } from './texts.ts'
+
+// A screen of the app that the Worker writes into the page, before a script has run.
+
+/** What the build writes into the assets for each language (client/vite.config.ts). */
+export interface ScreenTexts {
+  /** The texts of the app and of the Worker's own pages; none for English, which is in the code. */
+  words: Words
+  /** The texts of the frames of signed-in screens, by `dictionary.key`. */
+  frames: Readonly<Record<string, string>>
+}
+
+/** The inputs of a screen. */
+export interface ScreenRequest {
+  baseUrl: string
+  path: string
+  /** '' or '?…' */
+  search: string
+  hasSession: boolean
+  /** The result of GET /config. */
+  config: object
+  language: string
+  texts: ScreenTexts
+  /** The texts of the configuration in the language. */
+  own: Words
+}
+
+/** What the page contains of a signed-in screen: its title, its introduction and the heads of its sections. */
+export interface PageFrame {
+  path: string
+  title: string
+  intro?: string
+  wide?: boolean
+  /** A section with null has no head. */
+  sections: readonly ({ title: string; intro: string } | null)[]
+}
+
+/** A screen before a script has run. */
+export interface FirstScreen {
+  html: string
+  /** HTML, too. */
+  title: string
+  /** Of a signed-in screen. */
+  frame: PageFrame | null
+  /** The paths that it will request, below /api/auth. */
+  requests: readonly string[]
+}
