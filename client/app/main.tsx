@@ -3,15 +3,30 @@ import { lazy, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { askEarly, auth } from '../lib/api.ts'
 import { allowCallback } from '../lib/callback-check.ts'
+import { continuationOf } from '../lib/continuation.ts'
+import { given } from '../lib/given.ts'
 import { startLanguage } from '../lib/texts/texts.ts'
 import { App } from './app.tsx'
 import { notFound, routes } from './routes.ts'
 
 const MemberFrame = lazy(() => import('./member-frame.tsx'))
 
+/** What the Worker knew when it rendered the page, and the code of what it contains. */
+async function prepare(): Promise<void> {
+  if (!given.hasSession) auth.$session.set(null)
+  const { callbackURL, host } = continuationOf(location.search, location.origin)
+  if (host) allowCallback(callbackURL!)
+  const screen = routes.find(({ path, frame }) => path === location.pathname && frame === 'visitor')
+  // Without its code, the first change of a part would replace it.
+  await screen?.load?.().then(
+    ({ ready }) => ready?.(),
+    () => undefined,
+  )
+}
+
 askEarly()
 
-void startLanguage().then(() => {
+void startLanguage().then(async () => {
   const root = document.getElementById('app')
   if (!root) throw new Error('index.html has no #app')
   const app = (
@@ -20,8 +35,10 @@ void startLanguage().then(() => {
     </StrictMode>
   )
   const { dataset, lang } = document.documentElement
-  if (dataset.prerendered === lang && dataset.entered === undefined) hydrateRoot(root, app)
-  else {
+  if (dataset.prerendered === lang && dataset.entered === undefined) {
+    await prepare()
+    hydrateRoot(root, app)
+  } else {
     // The page of the Worker is empty, in another language, or of another step.
     delete dataset.prerendered
     root.replaceChildren()

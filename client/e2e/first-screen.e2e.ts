@@ -217,6 +217,65 @@ describe('the first screen', () => {
     expect(await page.evaluate('[...twice]')).toEqual([])
   })
 
+  it.each(
+    [
+      ['the sign-in', '/sign-in', false],
+      ['the sign-in with a password on one screen', '/sign-in?callbackURL=https://shop.example.com/cart', true],
+      ['the error page', '/error?error=access_denied', false],
+      ['the profile', '/account/profile', false],
+      ['the security page', '/account/security', false],
+      ['the members', '/organization/members', false],
+    ].flatMap(([name, path, isCombined]) => ['en-US', 'ar'].map((locale) => [name, locale, path, isCombined] as const)),
+  )('is hydrated, not replaced: %s (%s)', async (_name, locale, path, isCombined) => {
+    const on = isCombined ? combined : server
+    const { page, arrive } = await visit('/error', { locale }, on)
+    const complaints: string[] = []
+    page.on('pageerror', ({ message }) => complaints.push(message))
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    })
+    const isMember = /^\/(account|organization)/.test(path as string)
+    if (isMember)
+      await page.request.post(`${on.url}/api/auth/sign-in/email`, { data: person, headers: { origin: on.url } })
+    await page.goto(on.url + path, { waitUntil: 'commit' })
+    await page.locator('[data-prerendered] #app h1').waitFor()
+    expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr')
+    for (const one of ['h1', 'main', '[name=identifier]', '[name=password]'])
+      expect(await page.locator(one).count(), one).toBeLessThanOrEqual(1)
+    const field = page.locator('[name=identifier]')
+    if ((await field.count()) > 0) {
+      await field.fill('ada@example.com')
+      await page.evaluate(`document.querySelector('[name=identifier]').setSelectionRange?.(3, 5)`)
+    }
+    const kept = '#app :is(main, h1, form, form input, form button, header a)'
+    await page.evaluate(`globalThis.before = [...document.querySelectorAll('${kept}')]`)
+    const markup = () => page.locator('main').evaluate((main) => main.outerHTML)
+    const before = await markup()
+    arrive()
+    if (isMember) {
+      await taken(page)
+      await page.waitForLoadState('networkidle')
+    } else {
+      await taken(page)
+      await page.waitForLoadState('networkidle')
+      const after = await page.evaluate<boolean>(
+        `before.every((node, at) => node === document.querySelectorAll('${kept}')[at])`,
+      )
+      expect(after).toBe(true)
+      expect(await page.evaluate('before.length')).toBeGreaterThan(1)
+      if (path === '/sign-in') {
+        expect(await field.inputValue()).toBe('ada@example.com')
+        expect(await page.evaluate('document.activeElement.name')).toBe('identifier')
+      }
+      // The same attributes, except of what only the browser knows.
+      const same = (html: string) => html.replace(/ style="[^"]*"/g, '').replace(/<noscript>.*?<\/noscript>/s, '')
+      if (!isCombined) expect(same(await markup())).toBe(same(before))
+    }
+    expect(await page.locator('h1').count()).toBe(1)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
   it('works without scripts: the providers, the error page', async () => {
     const { page } = await visit('/sign-in?callbackURL=/account/security', {
       javaScriptEnabled: false,

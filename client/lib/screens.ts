@@ -8,14 +8,20 @@ export interface Screen {
   frame: 'visitor' | 'member'
   component: ComponentType
   /** Starts to load its code. */
-  load?(): Promise<unknown>
+  load?(): Promise<ScreenModule>
   /** A screen with switches exists while one of them is on. */
   switches?: readonly (keyof FeatureSwitches)[]
 }
 
+export interface ScreenModule {
+  default: ComponentType
+  /** Loads the code of its parts that are shown at first. */
+  ready?(): Promise<unknown>
+}
+
 const screenIn =
   (frame: Screen['frame']) =>
-  (path: string, load: () => Promise<{ default: ComponentType }>, ...switches: (keyof FeatureSwitches)[]): Screen => ({
+  (path: string, load: () => Promise<ScreenModule>, ...switches: (keyof FeatureSwitches)[]): Screen => ({
     path,
     frame,
     component: lazy(load),

@@ -24,6 +24,8 @@ export interface Way {
   /** The height in rem that is reserved while the code loads, for ways above other content. */
   height?(config: PublicConfig): number
   component: ComponentType<WayProps>
+  /** Loads its code. */
+  load(): Promise<unknown>
 }
 
 /** An identifier that the first field of the sign-in form accepts in addition to an email address. */

@@ -1,7 +1,7 @@
 import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { useAction } from '../lib/action.ts'
-import { auth, useConfig } from '../lib/api.ts'
+import { auth, type Config, config, useConfig } from '../lib/api.ts'
 import type { SignInAnswer, User } from '../lib/auth/endpoints.ts'
 import type { Result } from '../lib/auth/types.ts'
 import { useContinuation } from '../lib/continuation.ts'
@@ -41,9 +41,25 @@ function PasswordForm(props: ComponentProps<typeof LazyForm>) {
   return <Form {...props} />
 }
 
+/** The second step offers the ways that send something to the address. */
+const belowOf = ({ features, signIn }: Config) =>
+  features.emailAndPassword && signIn.flow === 'identifier-first'
+    ? waysBelow.filter(({ forAddress }) => !forAddress)
+    : waysBelow
+
+/** The ways of the configuration, and the form. */
+export const ready = (): Promise<unknown> => {
+  const { data } = config.get()
+  if (!data) return Promise.resolve()
+  const ways = [...waysInBackground, ...waysAbove, ...belowOf(data)].filter(({ when }) => when(data))
+  const form = data.signIn.flow === 'combined' ? [loadPasswordForm()] : []
+  return Promise.allSettled([...form, ...ways.map(({ load }) => load())])
+}
+
 export default function SignIn() {
   const t = useTexts(signInTexts)
-  const { isPending: configPending, name, features, signIn } = useConfig()
+  const shown = useConfig()
+  const { isPending: configPending, name, features, signIn } = shown
   const passwords = features.emailAndPassword
   const session = auth.useSession()
   const [, navigate] = useLocation()
@@ -126,13 +142,10 @@ export default function SignIn() {
           ) : (
             <PasswordForm onSignedIn={(answer) => signedIn('password', answer)} />
           )}
-          <MoreWays
-            list={inSteps ? waysBelow.filter(({ forAddress }) => !forAddress) : waysBelow}
-            onSignedIn={signedIn}
-          />
+          <MoreWays list={belowOf(shown)} onSignedIn={signedIn} />
         </>
       ) : (
-        <Ways list={waysBelow} onSignedIn={signedIn} />
+        <Ways list={belowOf(shown)} onSignedIn={signedIn} />
       )}
       <SignUpLine />
     </Sheet>

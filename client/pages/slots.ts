@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { type ComponentType, lazy } from 'react'
 import { phoneIdentifier } from '../features/phone-number/identifier.ts'
 import { providerHeight } from '../features/social/layout.ts'
 import { usernameIdentifier } from '../features/username/identifier.ts'
@@ -10,6 +10,12 @@ import type { Identifier, SignUpField, Way } from '../lib/ways.ts'
  * import('../features/passkey/way.tsx'))`).
  */
 
+/** A component whose code is loaded when it is shown. */
+const part = <Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) => ({
+  load,
+  component: lazy(load),
+})
+
 /** Above the form: the providers' buttons, the passkey button. */
 export const waysAbove: Way[] = [
   {
@@ -17,25 +23,25 @@ export const waysAbove: Way[] = [
     when: ({ providers }) => providers.length > 0,
     makesAccounts: true,
     height: providerHeight,
-    component: lazy(() => import('../features/social/provider-buttons.tsx')),
+    ...part(() => import('../features/social/provider-buttons.tsx')),
   },
   {
     id: 'access-identity',
     when: ({ features }) => features.accessIdentity,
     makesAccounts: true,
     height: () => 2.5,
-    component: lazy(() => import('../features/access-identity/way.tsx')),
+    ...part(() => import('../features/access-identity/way.tsx')),
   },
   {
     id: 'passkey',
     when: ({ features }) => features.passkey,
     height: () => 2.5,
-    component: lazy(() => import('../features/passkey/way.tsx')),
+    ...part(() => import('../features/passkey/way.tsx')),
   },
 ]
 
 const linkWay = (name: keyof typeof import('./link-ways.tsx')) =>
-  lazy(async () => ({ default: (await import('./link-ways.tsx'))[name] }))
+  part(async () => ({ default: (await import('./link-ways.tsx'))[name] }))
 
 /** Below the form, under "more ways": magic link, email code, phone code, guest. */
 export const waysBelow: Way[] = [
@@ -43,23 +49,23 @@ export const waysBelow: Way[] = [
     id: 'magic-link',
     when: ({ features }) => features.magicLink,
     forAddress: true,
-    component: linkWay('MagicLinkWay'),
+    ...linkWay('MagicLinkWay'),
   },
   {
     id: 'email-otp',
     when: ({ features }) => features.emailOtp,
     forAddress: true,
-    component: linkWay('EmailCodeWay'),
+    ...linkWay('EmailCodeWay'),
   },
   {
     id: 'phone-number',
     when: ({ features }) => features.phoneNumber,
-    component: linkWay('PhoneCodeWay'),
+    ...linkWay('PhoneCodeWay'),
   },
   {
     id: 'anonymous',
     when: ({ features }) => features.anonymous,
-    component: lazy(() => import('../features/anonymous/way.tsx')),
+    ...part(() => import('../features/anonymous/way.tsx')),
   },
 ]
 
@@ -68,12 +74,12 @@ export const waysInBackground: Way[] = [
   {
     id: 'passkey',
     when: ({ features }) => features.passkey,
-    component: lazy(() => import('../features/passkey/autofill.tsx')),
+    ...part(() => import('../features/passkey/autofill.tsx')),
   },
   {
     id: 'one-tap',
     when: ({ oneTap }) => oneTap !== undefined,
-    component: lazy(() => import('../features/one-tap/one-tap-way.tsx')),
+    ...part(() => import('../features/one-tap/one-tap-way.tsx')),
   },
 ]
 
@@ -84,7 +90,7 @@ export const signUpFields: SignUpField[] = [
   {
     name: 'username',
     when: (features) => features.username,
-    component: lazy(() => import('../features/username/username-field.tsx')),
+    ...part(() => import('../features/username/username-field.tsx')),
     errors: usernameErrors,
   },
 ]
