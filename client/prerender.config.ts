@@ -8,10 +8,11 @@ const root = import.meta.dirname
 const withoutLanguages: Plugin = {
   name: 'without-languages',
   enforce: 'pre',
-  transform: (code, id) =>
-    /\.tsx?$/.test(id)
-      ? code.replace(/import\.meta\.glob<Words>\([^)]*\)/g, '({} as Record<string, () => Promise<Words>>)')
-      : null,
+  transform(code) {
+    const start = code.indexOf('import.meta.glob<Words>(')
+    if (start === -1) return null
+    return `${code.slice(0, start)}({} as Record<string, () => Promise<Words>>)${code.slice(code.indexOf(')', start) + 1)}`
+  },
 }
 
 /** Built into dist/prerender, a module of the Worker: the screens that it writes into the page. */

@@ -196,6 +196,12 @@ const groups = [
     test: /(client.(ui.(field|page|submit|last-used|typed-email|password-field|new-password|unavailable|own-session)|lib.(action|placeholder|lifetime|after-sign-in|typed|form|last-used))|worker.kit.time)\b/,
   },
   {
+    name: 'ways',
+    priority: 3,
+    minShareCount: 2,
+    test: /client.(pages.(ways|slots|sign-in.texts|identifier-field|organization-way)|features.(username.(texts|identifier)|social.layout|phone-number.identifier)|lib.target)\b/,
+  },
+  {
     name: 'member',
     priority: 2,
     minShareCount: 2,

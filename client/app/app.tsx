@@ -1,13 +1,11 @@
 import { WifiOff } from 'lucide-react'
 import { type ComponentType, lazy, type ReactNode, Suspense, useRef } from 'react'
-import { type AroundNavHandler, matchRoute, Route, Router, type RouterOptions, useLocation, useRouter } from 'wouter'
+import { matchRoute, Route, Router, type RouterOptions, useLocation, useRouter } from 'wouter'
 import { useConfig } from '../lib/api.ts'
-import { leave } from '../lib/leave.ts'
 import { useOnline } from '../lib/online.ts'
 import type { Screen } from '../lib/screens.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { toasts } from '../lib/toasts.ts'
-import { askBeforeLeaving } from '../lib/unsaved.ts'
 import { Skeleton } from '../ui/state.tsx'
 import { CheckedCallback } from './checked-callback.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -20,28 +18,16 @@ export interface AppProps {
   routes: Screen[]
   notFound: Screen
   MemberFrame: ComponentType<{ children: ReactNode }>
-  /** The address, where there is no document. */
-  at?: RouterOptions
+  router: RouterOptions
 }
 
 /** Both in the browser (main.tsx) and in the Worker (prerender.tsx). */
-export function App({ at, ...props }: AppProps) {
-  const patterns = props.routes.map(({ path }) => new RegExp(`^${path.replace(/:[^/]+/g, '[^/]+')}/?$`, 'i'))
-  /** Paths of this origin that are not screens, such as /api/auth/…, are other documents. */
-  const aroundNav: AroundNavHandler = (navigate, to, options) =>
-    askBeforeLeaving(
-      (to, options) => {
-        const { pathname } = new URL(to, location.href)
-        return patterns.some((pattern) => pattern.test(pathname)) ? navigate(to, options) : leave(to, options)
-      },
-      to,
-      options,
-    )
+export function App({ router, ...screens }: AppProps) {
   return (
-    <Router aroundNav={aroundNav} {...at}>
+    <Router {...router}>
       <OfflineBanner />
       <ErrorBoundary alone>
-        <CurrentScreen {...props} />
+        <CurrentScreen {...screens} />
       </ErrorBoundary>
       <Suspense>
         <ShownToasts />
@@ -50,7 +36,7 @@ export function App({ at, ...props }: AppProps) {
   )
 }
 
-function CurrentScreen({ routes, notFound, MemberFrame }: Omit<AppProps, 'at'>) {
+function CurrentScreen({ routes, notFound, MemberFrame }: Omit<AppProps, 'router'>) {
   const [location] = useLocation()
   const { parser } = useRouter()
   const { features, isPending } = useConfig()

@@ -7,7 +7,7 @@ import { continuationOf } from '../lib/continuation.ts'
 import { given } from '../lib/given.ts'
 import { startLanguage } from '../lib/texts/texts.ts'
 import { App } from './app.tsx'
-import { notFound, routes } from './routes.ts'
+import { aroundNav, notFound, routes } from './routes.ts'
 
 const MemberFrame = lazy(() => import('./member-frame.tsx'))
 
@@ -31,7 +31,7 @@ void startLanguage().then(async () => {
   if (!root) throw new Error('index.html has no #app')
   const app = (
     <StrictMode>
-      <App {...{ routes, notFound, MemberFrame }} />
+      <App {...{ routes, notFound, MemberFrame }} router={{ aroundNav }} />
     </StrictMode>
   )
   const { dataset, lang } = document.documentElement

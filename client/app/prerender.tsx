@@ -41,14 +41,20 @@ export async function prerender(request: ScreenRequest): Promise<FirstScreen | n
     if (!html.includes(suspended)) break
     await Promise.resolve()
   }
-  const [, heading = ''] = /<h1[^>]*>(.*?)<\/h1>/s.exec(html) ?? []
   const name = renderToString((request.config as Config).name)
   return {
     html,
-    title: `${heading.replace(/<[^>]*>/g, '')} · ${name}`,
+    title: `${headingOf(html)} · ${name}`,
     frame,
     requests: frame ? requestsOf(request) : [],
   }
+}
+
+/** The text of the h1, which is the title of the document (ui/page.tsx). */
+function headingOf(html: string): string {
+  const start = html.indexOf('<h1')
+  const parts = html.slice(start, html.indexOf('</h1>', start)).split('<')
+  return parts.map((part) => part.slice(part.indexOf('>') + 1)).join('')
 }
 
 /** The mark of a part that has not been rendered (React). */
@@ -68,7 +74,7 @@ function render({ baseUrl, path, search, hasSession, ...page }: ScreenRequest, f
   if (host) allowCallback(callbackURL!)
   const html = renderToString(
     <StrictMode>
-      <App {...{ routes, notFound, MemberFrame }} at={{ ssrPath: path, ssrSearch: search }} />
+      <App {...{ routes, notFound, MemberFrame }} router={{ ssrPath: path, ssrSearch: search }} />
     </StrictMode>,
   )
   // The page lists what it loads.

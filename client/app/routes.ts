@@ -1,6 +1,8 @@
 import { type ComponentType, createElement } from 'react'
-import { Redirect } from 'wouter'
+import { type AroundNavHandler, Redirect } from 'wouter'
+import { leave } from '../lib/leave.ts'
 import { member, type Screen, visitor } from '../lib/screens.ts'
+import { askBeforeLeaving } from '../lib/unsaved.ts'
 
 /** A screen that redirects to the new place of its content, with its query. */
 const moved = (path: string, to: string): Screen => ({
@@ -40,5 +42,16 @@ const ofFeatures = import.meta.glob<Screen[]>('../features/*/screens.ts', { eage
 
 /** Every screen; the first match wins. */
 export const routes: Screen[] = [...ofPages, ...Object.values(ofFeatures).flat()]
+
+const patterns = routes.map(({ path }) => new RegExp(`^${path.replace(/:[^/]+/g, '[^/]+')}/?$`, 'i'))
+
+function isScreen(to: string): boolean {
+  const { pathname } = new URL(to, location.href)
+  return patterns.some((pattern) => pattern.test(pathname))
+}
+
+/** Paths of this origin that are not screens, such as /api/auth/…, are other documents. */
+export const aroundNav: AroundNavHandler = (navigate, to, options) =>
+  askBeforeLeaving((to, options) => (isScreen(to) ? navigate(to, options) : leave(to, options)), to, options)
 
 export const notFound: Screen = visitor('*', () => import('../pages/not-found.tsx'))

@@ -1,6 +1,6 @@
 import type { PageFrame } from '../../worker/kit/first-screen.ts'
 import type { Language } from '../../worker/kit/language.ts'
-import type { Words } from './texts/define.ts'
+import type { Words } from '../../worker/kit/texts.ts'
 
 /** The texts of the configuration (`brand.texts`), which the page contains for its language. */
 export interface PageTexts {

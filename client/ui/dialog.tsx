@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { rootOf } from '../lib/root.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { useShownOnce } from '../lib/unsaved.ts'
-import { whenConnected } from '../lib/when-connected.ts'
 import { Button, type ButtonLook, IconButton } from './button.tsx'
 
 interface DialogProps {
@@ -26,13 +25,11 @@ export function Dialog({ open, title, keep, onClose, children }: DialogProps) {
   useEffect(() => {
     const dialog = ref.current
     if (dialog && open && !dialog.open) {
-      return whenConnected(dialog, () => {
-        dialog.showModal()
-        // The browser would focus the cross. Focus the first field, or the cancel button of a question.
-        dialog
-          .querySelector<HTMLElement>(':is(input:not([hidden]), select, textarea, form button, [data-first])')
-          ?.focus()
-      })
+      dialog.showModal()
+      // The browser would focus the cross. Focus the first field, or the cancel button of a question.
+      dialog
+        .querySelector<HTMLElement>(':is(input:not([hidden]), select, textarea, form button, [data-first])')
+        ?.focus()
     }
     if (!open && dialog?.open) {
       dialog.close()

@@ -1,7 +1,6 @@
 import { CircleCheck } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { toasts, type Undo } from '../lib/toasts.ts'
-import { whenConnected } from '../lib/when-connected.ts'
 
 const lifetime = 5000
 /** Of a toast that can be undone. */
@@ -48,11 +47,9 @@ export default function Toasts() {
     const own = ref.current
     if (!own) return
     if (list.length === 0) return own.hidePopover()
-    return whenConnected(own, () => {
-      own.showPopover()
-      // In a page of another product the rules of the stylesheet are important.
-      own.style.setProperty('top', `${freeTop(own)}px`, 'important')
-    })
+    own.showPopover()
+    // In a page of another product the rules of the stylesheet are important.
+    own.style.setProperty('top', `${freeTop(own)}px`, 'important')
   }, [list])
   return (
     <div

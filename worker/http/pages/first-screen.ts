@@ -6,7 +6,7 @@ import { reasonOf } from '../../platform/log.ts'
 import { isTrustedTarget } from '../edge/trusted-origin.ts'
 
 /** By language, once an isolate: they are files of the build. */
-const texts = new Map<string, ScreenTexts>()
+const texts = new BoundedMap<string, ScreenTexts>(30)
 
 /** A language of the configuration has no file: English replaces what is missing. */
 async function textsOf(scope: Scope, language: string): Promise<ScreenTexts> {
