@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type RefCallback, useCallback, useState } from 'react'
 import { Link } from 'wouter'
 import { useConfig } from '../lib/api.ts'
 import { cx } from '../lib/cx.ts'
@@ -16,10 +16,14 @@ interface BrandProps {
 export function Brand({ size = 22, nameHidden }: BrandProps) {
   const { name, brand, isPending } = useConfig()
   const [isBroken, setBroken] = useState(false)
+  // In the page of the Worker it may have failed before the app was there to notice.
+  const check = useCallback((image: HTMLImageElement | null) => {
+    if (image?.complete) image.decode().catch(() => setBroken(true))
+  }, [])
   return (
     <Link href="/" className="inline-flex min-h-10 min-w-0 items-center gap-2.5 rounded font-semibold">
       {brand.logo && !isBroken ? (
-        <Logo logo={brand.logo} size={size} onError={() => setBroken(true)} />
+        <Logo ref={check} logo={brand.logo} size={size} onError={() => setBroken(true)} />
       ) : (
         <svg aria-hidden="true" viewBox="0 0 32 32" width={size} height={size} className="flex-none fill-accent">
           <path d="M4 28V12L16 3l12 9v16h-8v-8a4 4 0 0 0-8 0v8z" />
@@ -33,15 +37,16 @@ export function Brand({ size = 22, nameHidden }: BrandProps) {
 }
 
 interface LogoProps {
+  ref: RefCallback<HTMLImageElement>
   logo: string | { light: string; dark: string }
   size: keyof typeof heights
   onError(): void
 }
 
-function Logo({ logo, size, onError }: LogoProps) {
+function Logo({ ref, logo, size, onError }: LogoProps) {
   const { light, dark } = typeof logo === 'string' ? { light: logo, dark: logo } : logo
   const image = (address: string, className = '') => (
-    <img src={address} alt="" onError={onError} className={cx('flex-none', heights[size], className)} />
+    <img ref={ref} src={address} alt="" onError={onError} className={cx('flex-none', heights[size], className)} />
   )
   if (light === dark) return image(light)
   return (

@@ -57,7 +57,7 @@ describe('the brand on the screens, without a build of its own', () => {
   })
 
   it('the colour, the link to support, and the picture of the window', async () => {
-    const leading = "getComputedStyle(document.querySelector('button[type=submit]')).backgroundColor"
+    const leading = "getComputedStyle(document.querySelector('form[method=dialog] [type=submit]')).backgroundColor"
     await expect.poll(() => page.evaluate(leading)).toBe('rgb(122, 31, 162)')
     expect(await page.getByRole('link', { name: 'Support' }).getAttribute('href')).toBe('mailto:help@acme.example')
     const icons = await page
@@ -94,7 +94,7 @@ describe('the appearance', () => {
     await page.goto(withBrand({ radius: 'large', logoPosition: 'start', background: { color: '#123456' } }))
     await ready()
     expect(await style('main', 'borderRadius')).toBe('24px')
-    expect(await style('button[type=submit]', 'borderRadius')).toBe('14px')
+    expect(await style('form[method=dialog] [type=submit]', 'borderRadius')).toBe('14px')
     expect(await style('h1', 'textAlign')).toBe('start')
     expect(
       await page.evaluate("getComputedStyle(document.querySelector('.visitor'), '::before').backgroundColor"),
@@ -140,7 +140,7 @@ describe('the appearance', () => {
     await page.getByLabel('Corners').selectOption('large')
     await page.getByLabel('Theme of the frame').selectOption('dark')
     expect(await configuration.textContent()).toContain("radius: 'large',")
-    const corners = "getComputedStyle(document.querySelector('main [type=submit]')).borderRadius"
+    const corners = "getComputedStyle(document.querySelector('form[method=dialog] [type=submit]')).borderRadius"
     const shown = () => page.frames().at(-1)!
     await expect.poll(() => shown().evaluate(corners).catch(String)).toBe('14px')
     await expect.poll(() => shown().evaluate('document.documentElement.dataset.theme').catch(String)).toBe('dark')

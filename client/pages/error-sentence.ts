@@ -1,6 +1,7 @@
 import { use } from 'react'
 import { errorSentence, errorSentences } from '../../worker/kit/error-sentences.ts'
 import { type Words, withOwn, wordsFor } from '../../worker/kit/texts.ts'
+import { resolved } from '../lib/resolved.ts'
 import { type Language, useLanguage, useOwnWords } from '../lib/texts/texts.ts'
 
 /** The texts of the Worker's own pages. */
@@ -16,8 +17,7 @@ function load(language: Language): Promise<Words> {
 
 /** The texts of a language that are loaded already. */
 export function setSentences(language: Language, words: Words): void {
-  // React reads such a promise at once.
-  loaded.set(language, Object.assign(Promise.resolve(words), { status: 'fulfilled', value: words }))
+  loaded.set(language, resolved(words))
 }
 
 /** The sentence for a code of `?error=`, as on the error page of the Worker. */

@@ -4,6 +4,7 @@ import type { AuthError } from '../auth/types.ts'
 import { givenReason } from '../ban-reason.ts'
 import { deployment } from '../deployment.ts'
 import { given } from '../given.ts'
+import { resolved } from '../resolved.ts'
 import { createStore, remembered } from '../store.ts'
 import { coreTexts } from './core.ts'
 import { type Dictionary, defineTexts, type TextsOf, textsOf, type Words } from './define.ts'
@@ -52,12 +53,12 @@ interface Current {
 
 const current = createStore<Current>({ language: 'en', words: {}, own: {}, rest: null })
 
-const resolved = new WeakMap<Words, Map<Dictionary<object>, object>>()
+const inWords = new WeakMap<Words, Map<Dictionary<object>, object>>()
 
 /** The texts of a dictionary, in which those of the core are, too, resolved once for each language. */
 function withCore(dictionary: Dictionary<object>, { language, words, own }: Omit<Current, 'rest'>): object {
-  const known = resolved.get(words) ?? new Map<Dictionary<object>, object>()
-  resolved.set(words, known)
+  const known = inWords.get(words) ?? new Map<Dictionary<object>, object>()
+  inWords.set(words, known)
   const found = known.get(dictionary)
   if (found) return found
   const core = dictionary === coreTexts ? {} : withCore(coreTexts, { language, words, own })
@@ -104,9 +105,9 @@ export const useOwnWords = (): Words => current.use().own
 
 export const useLanguage = (): Language => current.use().language
 
-/** Sets the language of all screens with its texts, and those of the configuration. */
+/** Sets the language of all screens with all their texts, and with those of the configuration. */
 export const setWords = (language: Language, words: Words, own: Words): void =>
-  current.set({ language, words, own, rest: null })
+  current.set({ language, words, own, rest: resolved(words) })
 
 /** Sets the language of all screens. @param chosen in place of the texts of the configuration */
 export async function showLanguage(language: Language, chosen?: Words): Promise<void> {

@@ -146,7 +146,7 @@ it('the logo of either theme is in the first screen and in the frame of signed-i
   const device = new TestApp({ brand: { logo } }).device()
   const page = async (path: string) => (await device.get<string>(`http://localhost:8787${path}`)).body
   const addresses = (html: string) =>
-    [...html.matchAll(/<img src="([^"]+)"[^>]* (by-\w+)">/g)].map((found) => found.slice(1))
+    [...html.matchAll(/<img src="([^"]+)"[^>]* (by-\w+)"\/>/g)].map((found) => found.slice(1))
   const both = [
     ['/day.svg', 'by-day'],
     ['/night.svg', 'by-night'],
