@@ -15,7 +15,7 @@ const withoutLanguages: Plugin = {
   },
 }
 
-/** Built into dist/prerender, a module of the Worker: the screens that it writes into the page. */
+/** A module of the Worker: the screens that it writes into the page. vite.config.ts writes it. */
 export default defineConfig({
   root,
   publicDir: false,
@@ -32,8 +32,7 @@ export default defineConfig({
   ssr: { noExternal: true, target: 'webworker', resolve: { conditions: ['workerd', 'worker', 'import', 'default'] } },
   build: {
     ssr: true,
-    outDir: '../dist/prerender',
-    emptyOutDir: true,
+    write: false,
     target: 'es2023',
     minify: true,
     rolldownOptions: {

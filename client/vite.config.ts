@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { build, defineConfig, mergeConfig, type Plugin } from 'vite'
+import { build, defineConfig, mergeConfig, type Plugin, type Rolldown } from 'vite'
 import type { ScreenTexts } from '../worker/kit/first-screen.ts'
 import { textsOfFrames } from './app/frames.ts'
 import embedConfig from './embed.config.ts'
@@ -99,12 +99,14 @@ const englishFile: Plugin = {
   },
 }
 
-/** The screens that the Worker writes into the page: its module in dist/prerender, and their texts as assets. */
+/** The screens that the Worker writes into the page: its module `#prerender` (package.json), and their texts as assets. */
 const prerendered: Plugin = {
   name: 'prerendered',
   apply: 'build',
-  buildStart: () => build(mergeConfig(prerenderConfig, { configFile: false, logLevel: 'warn' })).then(() => {}),
-  generateBundle() {
+  async generateBundle() {
+    const built = await build(mergeConfig(prerenderConfig, { configFile: false, logLevel: 'warn' }))
+    const { output } = built as Rolldown.RolldownOutput
+    this.emitFile({ type: 'asset', fileName: '.vite/prerender.js', source: output[0].code })
     const textsOf = (words: Group, frames: Group): ScreenTexts => ({
       words,
       frames: Object.fromEntries(textsOfFrames().map((name) => [name, textNamed(frames, name)])),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { type InputOptions, type OutputOptions, rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
@@ -11,6 +11,21 @@ function aliases(): Record<string, string> {
   const { alias } = parse(readFileSync(join(root, 'wrangler.toml'), 'utf8')) as { alias: Record<string, string> }
   return Object.fromEntries(Object.entries(alias).map(([name, file]) => [name, join(root, file)]))
 }
+
+/** The first screens (package.json, `#prerender`) are made with the app. */
+const prerender = join(root, 'dist/client/.vite/prerender.js')
+
+/** Without the app there are no pages: a development server does not wait for it. @throws for files that are deployed */
+const withoutApp = (isDeployed: boolean) => ({
+  name: 'without-app',
+  resolveId(id: string) {
+    if (id !== '#prerender' || existsSync(prerender)) return null
+    if (isDeployed)
+      throw new Error('The Worker contains the first screens of the app. Build it first: npx vite build client')
+    return '\0no-prerender'
+  },
+  load: (id: string) => (id === '\0no-prerender' ? 'export const prerender = async () => null' : null),
+})
 
 /** Modules of Node that libraries import without the prefix. */
 const builtIn = ['crypto', 'util']
@@ -80,7 +95,7 @@ export async function bundleWorker({ entry, dir, minify = true }: WorkerBuild): 
   const { plugin, chunk } = splitOf(entry)
   const built = await rolldown({
     ...input,
-    plugins: [input.plugins, plugin],
+    plugins: [input.plugins, withoutApp(dir !== null), plugin],
     preserveEntrySignatures: 'allow-extension',
   })
   const output = outputOf({

@@ -62,7 +62,8 @@ function refreshApp(worker: Worker): Promise<void> {
     const result = await buildApp()
     if (result === 'failed' && !stopping) console.error('The app keeps its last good build.')
     // The runtime reads the list of files at its start.
-    if (result === 'built') await worker.restart()
+    // The Worker contains the first screens of the app.
+    if (result === 'built' && (await worker.build()) !== 'new') await worker.restart()
   })
   return app
 }
