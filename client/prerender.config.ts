@@ -15,6 +15,16 @@ const withoutLanguages: Plugin = {
   },
 }
 
+/** See app/eager.ts. */
+const withoutWaiting: Plugin = {
+  name: 'without-waiting',
+  enforce: 'pre',
+  transform: (code) =>
+    /\blazy\(/.test(code) && code.includes("from 'react'")
+      ? `import { eager } from '${join(root, 'app/eager.ts')}'\n${code.replace(/\blazy\(/g, 'eager(')}`
+      : null,
+}
+
 /** A module of the Worker: the screens that it writes into the page. vite.config.ts writes it. */
 export default defineConfig({
   root,
@@ -27,7 +37,7 @@ export default defineConfig({
       'react-dom/server': join(root, '../node_modules/react-dom/cjs/react-dom-server-legacy.browser.production.js'),
     },
   },
-  plugins: [withoutLanguages, react()],
+  plugins: [withoutLanguages, withoutWaiting, react()],
   oxc: { jsx: { development: false } },
   ssr: { noExternal: true, target: 'webworker', resolve: { conditions: ['workerd', 'worker', 'import', 'default'] } },
   build: {

@@ -12,6 +12,7 @@ import ErrorPage from '../pages/error.tsx'
 import { setSentences } from '../pages/error-sentence.ts'
 import SignIn from '../pages/sign-in.tsx'
 import { App } from './app.tsx'
+import { allLoaded } from './eager.ts'
 import { memberFrames } from './frames.ts'
 import { WaitingFrame } from './member-layout.tsx'
 
@@ -34,13 +35,8 @@ export async function prerender(request: ScreenRequest): Promise<FirstScreen | n
   if (isMember !== request.hasSession && request.path !== '/error') return null
   const frame = isMember ? frameOf(request) : null
   if (isMember && !frame) return null
-  // Code that is loaded later suspends its first rendering.
-  let html = ''
-  for (let round = 0; round < maxRounds; round += 1) {
-    html = render(request, frame)
-    if (!html.includes(suspended)) break
-    await Promise.resolve()
-  }
+  await allLoaded()
+  const html = render(request, frame)
   const name = renderToString((request.config as Config).name)
   return {
     html,
@@ -56,10 +52,6 @@ function headingOf(html: string): string {
   const parts = html.slice(start, html.indexOf('</h1>', start)).split('<')
   return parts.map((part) => part.slice(part.indexOf('>') + 1)).join('')
 }
-
-/** The mark of a part that has not been rendered (React). */
-const suspended = '<!--$!-->'
-const maxRounds = 5
 
 /** Renders in one piece: requests share the stores of the app, which these values are for. */
 function render({ baseUrl, path, search, hasSession, ...page }: ScreenRequest, frame: PageFrame | null): string {

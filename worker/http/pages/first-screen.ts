@@ -32,14 +32,14 @@ export async function firstScreen(
   asked: Omit<ScreenRequest, 'baseUrl' | 'language' | 'texts'>,
 ): Promise<FirstScreen | null> {
   const { language, settings } = scope
-  if (!isRendered(scope, asked.path, new URLSearchParams(asked.search))) return null
+  if (!isRendered(scope, asked)) return null
   const inputs = { ...asked, baseUrl: settings.baseUrl, language }
   const key = JSON.stringify(inputs)
   const known = rendered.get(key)
   if (known !== undefined) return known
   try {
-    const { prerender } = await import('#prerender')
-    const screen = await prerender({ ...inputs, texts: await textsOf(scope, language) })
+    const [{ prerender }, texts] = await Promise.all([import('#prerender'), textsOf(scope, language)])
+    const screen = await prerender({ ...inputs, texts })
     if (asked.search.length < 500) rendered.set(key, screen)
     return screen
   } catch (thrown) {
@@ -49,8 +49,13 @@ export async function firstScreen(
   }
 }
 
-function isRendered({ settings }: Scope, path: string, search: URLSearchParams): boolean {
-  if (path !== '/sign-in') return true
+function isRendered(
+  { settings }: Scope,
+  { path, search: text, hasSession }: Pick<ScreenRequest, 'path' | 'search' | 'hasSession'>,
+): boolean {
+  if (path === '/error') return true
+  if (path !== '/sign-in') return hasSession
+  const search = new URLSearchParams(text)
   const callbackURL = search.get('callbackURL')
   return !search.has('error') && !search.has('client_id') && (!callbackURL || isTrustedTarget(settings, callbackURL))
 }
