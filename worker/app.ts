@@ -191,7 +191,8 @@ function answerOf(feature: FeatureDescriptor, operation: string, method: string,
     const { endpoint } = route
     const loading = runtime.loader.load(usesOf(endpoint))
     if (loading) await loading
-    if (isOpenedInBrowser(endpoint) || endpoint.orElse === 'page') await loadLanguage(languageOf(http.raw, runtime))
+    if (isOpenedInBrowser(endpoint) || endpoint.orElse?.includes('page'))
+      await loadLanguage(languageOf(http.raw, runtime))
     return answerRequest({ request: http.raw, path: http.path, env, context, runtime, endpoint }, (scope) =>
       answerCall(scope, route, http),
     )

@@ -92,8 +92,8 @@ export interface Endpoint {
   origins?: EndpointOrigins
   /** The JSON of a success, or the kind of the answer. A `socket` checks the origin, as a POST does. */
   answer: z.ZodType | 'redirect' | 'page' | 'style-sheet' | 'csv' | 'csv-or-ndjson' | 'socket'
-  /** The answer is JSON, or a redirect or page, depending on the query or the caller. */
-  orElse?: 'redirect' | 'page'
+  /** The answer is JSON, or one of these, depending on the query or the caller. */
+  orElse?: readonly ('redirect' | 'page')[]
   /** A link of a mail (http/mailed-link.ts). It is also mounted as POST, for the button of its page. */
   mailedLink?: true
   /** The status of a success, if not 200. */
@@ -180,7 +180,7 @@ export interface EndpointReads {
 
 /** Whether a browser opens the address, such as a link of a mail. The user then gets a page for an error. */
 export const isOpenedInBrowser = ({ answer, orElse }: Endpoint): boolean =>
-  orElse === 'redirect' || answer === 'redirect' || answer === 'page'
+  orElse?.includes('redirect') || answer === 'redirect' || answer === 'page'
 
 /** Whether a call may be rejected because the last authentication is not recent. */
 export const isRecencyAsked = ({ access, accessRules }: Endpoint): boolean =>

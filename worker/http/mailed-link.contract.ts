@@ -20,4 +20,4 @@ export const getLink = <
 >(
   path: P,
   endpoint: E,
-) => get(path, { ...endpoint, orElse: 'redirect', mailedLink: true } as const)
+) => get(path, { ...endpoint, orElse: ['redirect', 'page'], mailedLink: true } as const)

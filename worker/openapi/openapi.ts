@@ -160,10 +160,10 @@ function successOf(operation: string, endpoint: Endpoint, components: Components
       description: endpoint.summary,
       content: {
         [mediaTypeOf(endpoint)]: { schema },
-        ...(endpoint.orElse === 'page' || endpoint.mailedLink ? shownPage : {}),
+        ...(endpoint.orElse?.includes('page') ? shownPage : {}),
       },
     },
-    ...(endpoint.orElse === 'redirect'
+    ...(endpoint.orElse?.includes('redirect')
       ? { 302: { description: 'Redirects the browser instead.', headers: location } }
       : {}),
   }

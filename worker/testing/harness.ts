@@ -194,8 +194,7 @@ export class TestApp {
     const { pathname } = new URL(request.url)
     const endpoint = endpointOf(this.features, request.method, pathname)
     if (!endpoint || typeof endpoint.answer === 'string' || status >= 300 || isSentOn(body)) return
-    if ((endpoint.orElse === 'page' || endpoint.mailedLink) && headers.get('content-type')?.startsWith('text/html'))
-      return
+    if (endpoint.orElse?.includes('page') && headers.get('content-type')?.startsWith('text/html')) return
     const open = openFields(
       this.runtime.lifecycle,
       userOptions.of(this.runtime).additionalFields,

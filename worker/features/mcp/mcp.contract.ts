@@ -66,7 +66,7 @@ export const mcpContract = {
     access: 'visitor',
     input: { query: authorizationQuery },
     answer: redirectAnswer,
-    orElse: 'redirect',
+    orElse: ['redirect', 'page'],
     errors: authorizeErrors,
     // The third round trip is for the keys, if a client hints at a user.
     budget: { d1: 3, durable: 2 },

@@ -88,7 +88,7 @@ export const sessionContract = {
     /** Where a form without a script ends; the sign-in page unless given. */
     input: { query: z.object({ callbackURL: z.string().max(2000).optional() }) },
     answer: z.object({ success: z.boolean() }),
-    orElse: 'redirect',
+    orElse: ['redirect'],
     errors: [coreErrors.FAILED_TO_GET_SESSION],
     budget: { d1: 1 },
     changes: ['session'],

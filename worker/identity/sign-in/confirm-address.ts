@@ -40,11 +40,15 @@ export async function confirmAddress(
     if (use) work.use(use)
     return { work, proven: proveAddress(scope, work, user, keeps ? 'keep' : {}) }
   }
-  const { work, proven } = verify()
+  let { work, proven } = verify()
   const { autoSignInAfterVerification } = emailVerificationOptions.of(scope)
   const signsIn = autoSignInAfterVerification && !holdsSession && (isKnownHere || by === 'code')
   const signIn = signsIn ? await tryToSignIn(scope, proven, work, late) : null
-  if (!signIn) await verify().work.commit()
+  if (!signIn) {
+    // A rejected sign-in has added its writes to the unit.
+    if (signsIn) ({ work, proven } = verify())
+    await work.commit()
+  }
   if (isKnownHere) clearSignUpMark(scope)
   if (holdsSession) {
     refreshSessionCookies(scope, caller, proven)

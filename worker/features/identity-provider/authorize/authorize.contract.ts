@@ -18,7 +18,7 @@ export const authorizeContract = {
     access: 'visitor',
     input: { query: authorizationQuery },
     answer: redirectAnswer,
-    orElse: 'redirect',
+    orElse: ['redirect', 'page'],
     errors: authorizeErrors,
     // An `id_token_hint` causes the third round trip (the keys), a pushed request the second object.
     budget: { d1: 3, durable: 2 },

@@ -14,7 +14,7 @@ export const logoutContract = {
     access: 'visitor',
     input: { query },
     answer: 'redirect',
-    orElse: 'page',
+    orElse: ['page'],
     errors: [],
     // Two of them until the signing keys exist and are cached.
     budget: { d1: 5 },
