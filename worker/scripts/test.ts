@@ -1,7 +1,7 @@
 // `npm test`: what a change needs before it is pushed. `npm run test:all`: everything (vitest.config.ts). With arguments it
 // runs vitest alone, which gets them: `npm test -- worker/kit`. `-- --slowest` prints the slowest files at the end.
 
-import { readFileSync, statfsSync } from 'node:fs'
+import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { quietEnvironment, runAll, type Step } from './tools.ts'
 
 const options = ['--all', '--slowest']
@@ -45,20 +45,19 @@ const packageBuild: Step = ['Build the package', 'worker/scripts/package.ts', ['
 
 const checks: Step[] = [
   build,
-  // Only its own tests need it.
-  ...(everything ? [packageBuild] : []),
   // Each thread of the compiler would compute the large types of the contracts again.
   ['Check the types of the Worker', 'tsc', ['-p', '.', '--singleThreaded']],
   ['Check the types of the app', 'tsc', ['-p', 'client', '--singleThreaded']],
   ['Check the style', 'biome', ['check']],
 ]
 
-/** A browser walks through the built app. */
-const needsApp = chosen.some((argument) => argument.includes('e2e'))
+/** A browser walks through the built app, and pages contain its first screens. */
+const needsApp = chosen.some((argument) => argument.includes('e2e')) || !existsSync('dist/client/.vite/prerender.js')
 
 await runAll(
   isWhole
-    ? [checks, allTests]
+    ? // Only its own tests need the package, which contains the built app.
+      [checks, ...(everything ? [[packageBuild]] : []), allTests]
     : [...(needsApp ? [build] : []), ['Run the tests', 'vitest', ['run', ...reporters, ...chosen]]],
   {
     ...quietEnvironment,
