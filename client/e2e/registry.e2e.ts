@@ -178,7 +178,7 @@ describe('a visitor of the product', () => {
     await ask(other, '/organization/accept-invitation', { invitationId: invitation!.id })
     await page.reload({ waitUntil: 'load' })
     const row = page.getByRole('row', { name: /Bob/ })
-    await row.getByText('Member', { exact: true }).waitFor()
+    await row.getByText('Member', { exact: true }).filter({ visible: true }).waitFor()
     await lookAt(page, 'registry-members')
     await button('Change Bob').click()
     await page.getByRole('menuitemradio', { name: 'Administrator' }).click()
