@@ -43,3 +43,6 @@ export type ServerPermission = keyof typeof serverPermissions
 export const serverPermissionNames = Object.keys(serverPermissions) as ServerPermission[]
 
 export const isServerPermission = (text: string): text is ServerPermission => Object.hasOwn(serverPermissions, text)
+
+/** The highest maximum of server keys that a configuration may set, and that of the command line, which does not read it. */
+export const maxServerKeys = 500

@@ -13,9 +13,6 @@ export const serverKeyLength = 48
 
 const shownCharacters = 4
 
-/** The highest maximum that a configuration may set, and that of the command line, which does not read it. */
-export const maxServerKeys = 500
-
 export interface NewServerKey {
   name: string
   permissions: readonly string[]

@@ -1,6 +1,6 @@
 import { defineOptions, flag, positive, section } from '../../kit/options.ts'
+import { maxServerKeys } from '../../kit/server-permissions.ts'
 import { minutes } from '../../kit/time.ts'
-import { maxServerKeys } from './new-server-key.ts'
 
 export const serverKeyOptions = defineOptions('serverKeys', () =>
   section({
