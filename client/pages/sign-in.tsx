@@ -11,6 +11,7 @@ import { useForm } from '../lib/form.ts'
 import { lastUsed } from '../lib/last-used.ts'
 import { usePlaceState } from '../lib/place.ts'
 import { isPlaceholder } from '../lib/placeholder.ts'
+import { useBrowserValue } from '../lib/store.ts'
 import { useTarget } from '../lib/target.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { Button, ButtonLink, buttonClass } from '../ui/button.tsx'
@@ -73,7 +74,8 @@ export default function SignIn() {
   const { entered, enter, enterAnother } = useEntered()
   // By a password manager, in the first step.
   const [filled, setFilled] = useState('')
-  const refused = cookiesAreOff() || (state?.refused && !session.data)
+  const withoutCookies = useBrowserValue(cookiesAreOff, false)
+  const refused = withoutCookies || (state?.refused && !session.data)
   // An application requested this sign-in and may require a new one; its request is in the address.
   const forApplication = parameters.has('client_id')
 
