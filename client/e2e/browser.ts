@@ -90,15 +90,15 @@ const aboutColours = { runOnly: ['color-contrast', 'link-in-text-block'] }
  * @param otherTheme the screen was checked in the other theme, which differs in its colours alone
  */
 export async function expectAccessible(page: Page, otherTheme = false): Promise<void> {
-  // During the animation a dialog has other colours.
-  await page.evaluate(`Promise.all(document.getAnimations()
-    .filter((animation) => animation.effect.getComputedTiming().endTime < Infinity)
-    .map((animation) => animation.finished.catch(() => {})))`)
   if (await page.evaluate('!window.axe')) await page.evaluate(axeSource)
-  expect(
-    await page.evaluate<string[]>(runAxe(otherTheme ? aboutColours : {})),
-    `axe on ${new URL(page.url()).pathname}`,
-  ).toEqual([])
+  // During an animation a dialog or a message has other colours; one may begin while axe reads the page.
+  const violations = async () => {
+    await page.evaluate(`Promise.all(document.getAnimations()
+      .filter((animation) => animation.effect.getComputedTiming().endTime < Infinity)
+      .map((animation) => animation.finished.catch(() => {})))`)
+    return page.evaluate<string[]>(runAxe(otherTheme ? aboutColours : {}))
+  }
+  await expect.poll(violations, { message: `axe on ${new URL(page.url()).pathname}` }).toEqual([])
 }
 
 /** Whether closing the tab asks first. */
