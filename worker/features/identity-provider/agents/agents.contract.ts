@@ -4,11 +4,11 @@ import { statusAnswer } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { boundedRecord } from '../../../kit/bounded-record.ts'
 import { nameInput } from '../../../kit/inputs.ts'
-import { fitsAsMetadata, metadataBytes } from '../../../kit/metadata.ts'
 import { listOf, pageQuery } from '../../../kit/page.ts'
 import { seconds } from '../../../kit/time.ts'
 import { agentStates } from '../clients/clients.table.ts'
 import { identityProviderErrors as errors } from '../identity-provider.errors.ts'
+import { publicKeys } from '../protocol/protocol.contract.ts'
 import { agentEvents, maxLines } from './agents.table.ts'
 
 const organizationId = z.string().min(1).max(64)
@@ -96,18 +96,7 @@ export const agentsContract = {
         unitsPerDay: z.number().int().min(0).max(1_000_000).default(1000),
         /** Days until it expires. */
         days: z.number().int().min(1).max(365).default(90),
-        /** Its public keys (RFC 7517), in place of a secret: it authenticates with `private_key_jwt` (RFC 7523). */
-        jwks: z
-          .object({
-            keys: z
-              .array(boundedRecord(z.string().max(256), z.unknown(), 100))
-              .min(1)
-              .max(10),
-          })
-          .refine(fitsAsMetadata, `at most ${metadataBytes} bytes`)
-          .optional(),
-        /** The https address of its public keys, in place of `jwks`. */
-        jwksUri: z.string().max(1000).optional(),
+        ...publicKeys,
         /** A public https address that gets a request when the user has answered (CIBA, mode `ping`); without it the agent polls. */
         notificationEndpoint: z.string().max(1000).optional(),
       }),

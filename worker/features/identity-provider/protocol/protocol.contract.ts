@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { boundedRecord } from '../../../kit/bounded-record.ts'
+import { fitsAsMetadata, metadataBytes } from '../../../kit/metadata.ts'
 
 /** Clients call these endpoints from any site and without cookies. */
 export const forClients = { access: 'visitor', origins: { foreignPosts: true, any: true } } as const
@@ -49,3 +51,17 @@ export const authorizationQuery = z.looseObject({
 
 /** What users see of a client. */
 export const shownClient = z.object({ clientId: z.string(), name: z.string(), icon: z.string().nullable() })
+
+/** The public keys of a client (RFC 7517) or their https address, in place of a secret (`private_key_jwt`, RFC 7523). */
+export const publicKeys = {
+  jwks: z
+    .object({
+      keys: z
+        .array(boundedRecord(z.string().max(256), z.unknown(), 100))
+        .min(1)
+        .max(10),
+    })
+    .refine(fitsAsMetadata, `at most ${metadataBytes} bytes`)
+    .optional(),
+  jwksUri: z.string().max(1000).optional(),
+}

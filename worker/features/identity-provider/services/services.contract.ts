@@ -4,10 +4,10 @@ import { statusAnswer } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { boundedRecord } from '../../../kit/bounded-record.ts'
 import { nameInput } from '../../../kit/inputs.ts'
-import { fitsAsMetadata, metadataBytes } from '../../../kit/metadata.ts'
 import { listOf } from '../../../kit/page.ts'
 import { days } from '../../../kit/time.ts'
 import { identityProviderErrors as errors } from '../identity-provider.errors.ts'
+import { publicKeys } from '../protocol/protocol.contract.ts'
 
 const clientId = z.string().min(1).max(512)
 
@@ -15,20 +15,6 @@ const clientId = z.string().min(1).max(512)
 const access = boundedRecord(z.string().max(2000), z.array(z.string().max(200)).max(50), 100)
 
 const limit = z.object({ max: z.int().min(1).max(100_000), window: z.int().min(1).max(days(1)) })
-
-/** Its public keys (RFC 7517) or their https address, in place of a secret (`private_key_jwt`). */
-const keys = {
-  jwks: z
-    .object({
-      keys: z
-        .array(boundedRecord(z.string().max(256), z.unknown(), 100))
-        .min(1)
-        .max(10),
-    })
-    .refine(fitsAsMetadata, `at most ${metadataBytes} bytes`)
-    .optional(),
-  jwksUri: z.string().max(1000).optional(),
-}
 
 export const serviceAnswer = z
   .object({
@@ -74,7 +60,7 @@ export const servicesContract = {
         requireDPoP: z.boolean().default(false),
         /** Days until it expires; null: never. */
         days: z.int().min(1).max(3650).nullable().default(null),
-        ...keys,
+        ...publicKeys,
       }),
     },
     answer: z.object({ service: serviceAnswer, clientSecret: z.string().nullable() }),
@@ -102,7 +88,7 @@ export const servicesContract = {
         /** Days from now until it expires; null: never. */
         days: z.int().min(1).max(3650).nullable().optional(),
         /** Keys replace those of a service with keys; a set with the old and the new key lets it change without a pause. */
-        ...keys,
+        ...publicKeys,
       }),
     },
     answer: serviceAnswer,
