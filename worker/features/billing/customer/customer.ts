@@ -99,8 +99,7 @@ export async function isLeftToJob(scope: Scope, values: NewUser): Promise<boolea
   if (!createCustomerOnSignUp || !isCustomer(values)) return false
   const { id, email, name, emailVerified = false } = values
   if (onSignUp === 'outbox') return true
-  scope.io.declare({ d1: 1 })
-  scope.io.declare({ outside: maxRequests })
+  scope.io.declare({ d1: 1, outside: maxRequests })
   // The batch rejects a taken address. No customer may remain in that case.
   if (await findUserByEmail(scope.db, email)) return false
   try {

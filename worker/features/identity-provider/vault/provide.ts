@@ -35,10 +35,7 @@ export async function provideToken(
   { token, user }: LiveToken,
   grant: UsableGrant,
 ): Promise<TokenAnswer> {
-  scope.io.declare({ d1: refresh.d1 })
-  scope.io.declare({ kv: refresh.kv })
-  scope.io.declare({ durable: refresh.durable })
-  scope.io.declare({ outside: refresh.outside })
+  scope.io.declare(refresh)
   const { providerId, accountId } = grant
   const provided = await getAccessToken(scope, user.id, { providerId, accountId }).catch((thrown) => {
     if (thrown instanceof AppError) throw oauthError('invalid_target', 'the provider gives no token for the account')
