@@ -15,7 +15,7 @@ function aliases(): Record<string, string> {
 /** The first screens (package.json, `#prerender`) are made with the app. */
 const prerender = join(root, 'dist/client/.vite/prerender.js')
 
-/** Without the app there are no pages: a development server does not wait for it. @throws for files that are deployed */
+/** A development server answers calls before the app is built, and pages after it. @throws for files that are deployed */
 const withoutApp = (isDeployed: boolean) => ({
   name: 'without-app',
   resolveId(id: string) {

@@ -95,7 +95,7 @@ describe('npm pack', () => {
       'own/declared.ts',
       `import { gatehouse } from 'gatehouse-auth'
        gatehouse({ hooks: { userCreated: ({ user }, { env }) => env.REPORTS.send(user.id) } })
-       // @ts-expect-error: there is no such binding
+       // @ts-expect-error: an unknown binding
        gatehouse({ hooks: { userCreated: ({ user }, { env }) => env.OTHER.send(user.id) } })`,
     )
     const compilerOptions = { ...strictest, skipLibCheck: false, types: ['@cloudflare/workers-types'] }
@@ -116,7 +116,7 @@ describe('npm pack', () => {
         .admin.getUser({ query: { id: '1' } })
       export const team: string | undefined = ada.data?.team
       export const name: string | undefined = createGatehouseHooks(client).useConfig().data?.name
-      // @ts-expect-error: there is no such endpoint
+      // @ts-expect-error: an unknown endpoint
       client.admin.nothing()`
     place.write('typed/app.ts', code)
     const compilerOptions = { ...strictest, lib: ['ES2024', 'DOM'], types: [] }

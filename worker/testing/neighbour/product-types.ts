@@ -33,7 +33,7 @@ export const named = () =>
         same<typeof env.MY_QUEUE, ProductEnv['MY_QUEUE']>()
         await env.MY_QUEUE.send({ userId: user.id })
         await env.KV.put(user.id, request.language)
-        // @ts-expect-error: there is no such binding
+        // @ts-expect-error: an unknown binding
         await env.OTHER_QUEUE.send({})
       },
     },
@@ -94,11 +94,11 @@ export const config: Config<ProductEnv, typeof fields> = {
 }
 
 export const wrong: Config[] = [
-  // @ts-expect-error: there is no such setting
+  // @ts-expect-error: an unknown setting
   { sesion: {} },
   // @ts-expect-error: seconds
   { session: { expiresIn: 'long' } },
-  // @ts-expect-error: there is no such type
+  // @ts-expect-error: an unknown type
   { user: { additionalFields: { company: { type: 'text' } } } },
 ]
 
