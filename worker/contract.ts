@@ -141,13 +141,13 @@ import type {
   addressContract,
 } from './features/social/address/address.contract.ts'
 import type { callbackContract } from './features/social/callback/callback.contract.ts'
-import type { PublicConfiguration as ProvidersConfiguration } from './features/social/configured/providers.contract.ts'
 import type { genericOAuthContract } from './features/social/generic/generic.contract.ts'
 import type { linkContract } from './features/social/link/link.contract.ts'
 import type {
   OptionalPublicConfiguration as OneTapConfiguration,
   oneTapContract,
 } from './features/social/one-tap/one-tap.contract.ts'
+import type { PublicConfiguration as ProvidersConfiguration } from './features/social/providers.contract.ts'
 import type { oauthProxyContract } from './features/social/proxy/proxy.contract.ts'
 import type { signInContract } from './features/social/sign-in/sign-in.contract.ts'
 import type { socialStepUpContract } from './features/social/step-up/step-up.contract.ts'

@@ -10,7 +10,8 @@ import { expect, it } from 'vitest'
 const listed: Record<string, string> = {
   'features/api-key/api-key.store.ts usageQueries': 'a key of three booleans',
   'features/api-key/verdicts.ts isolates': 'one entry for each configuration, whose map has a maximum (maxEntries)',
-  'features/identity-provider/protocol/known-resources.ts isolates': 'one entry for each configuration, with one list',
+  'features/identity-provider/model/protocol/known-resources.ts isolates':
+    'one entry for each configuration, with one list',
   'features/identity-provider/verify-access-token.ts feeds': 'one entry for each fetch, whose map is bounded',
   'features/jwt/isolate-keys.ts isolates': 'one entry for each configuration, with one set of keys',
   'features/jwt/jwt.ts madeUnder': 'one entry for each configuration, whose map has a maximum (maxCreated)',

@@ -28,8 +28,8 @@ const ofFeatures = [
   'jwt/algorithms.ts',
   'passkey/relying-party.ts',
   'shared-signals/signal-types.ts',
-  'social/client/fetch-json.ts',
-  'social/client/provider.ts',
+  'social/model/fetch-json.ts',
+  'social/model/provider.ts',
   'webhooks/sign.ts',
 ]
 

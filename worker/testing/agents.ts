@@ -1,4 +1,4 @@
-import { exchangeGrantType, tokenTypes } from '../features/identity-provider/clients/client.ts'
+import { exchangeGrantType, tokenTypes } from '../features/identity-provider/model/clients/client.ts'
 import type { Device, TestApp } from './harness.ts'
 import { basic, postForm } from './oauth.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseSync } from 'rolldown/experimental'
 import * as z from 'zod'
 import { knownOptions } from '../configuration/options.ts'
-import { providerOptionsShape } from '../features/social/client/provider.ts'
+import { providerOptionsShape } from '../features/social/model/provider.ts'
 import { isPlain, parts } from '../kit/options.ts'
 
 /** One setting as the guide shows it. */

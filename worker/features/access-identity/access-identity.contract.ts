@@ -4,7 +4,7 @@ import { challengeAnswer } from '../../http/sign-in.contract.ts'
 import { presentedUser } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { seconds } from '../../kit/time.ts'
-import { socialErrors } from '../social/client/social.errors.ts'
+import { socialErrors } from '../social/model/social.errors.ts'
 import { accessIdentityErrors as errors } from './access-identity.errors.ts'
 
 /** What `GET /config` returns while the feature is on. */

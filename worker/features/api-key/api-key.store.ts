@@ -8,8 +8,8 @@ import type { Permissions } from '../../kit/permissions.ts'
 import { days, ms } from '../../kit/time.ts'
 import { cachedQuery, type Database } from '../../platform/database.ts'
 import { type Condition, fewerThan, listContains, rowExists } from '../../platform/statements.ts'
-import { members } from '../organization/membership/members.table.ts'
-import { organizations } from '../organization/membership/organizations.table.ts'
+import { members } from '../organization/model/members.table.ts'
+import { organizations } from '../organization/model/organizations.table.ts'
 import { type ApiKey, apiKeys } from './api-key.table.ts'
 
 /** A value or an expression. */

@@ -5,7 +5,7 @@ import { users } from '../../identity/model/users.table.ts'
 import { keyAccessLevels } from '../../kit/key-access.ts'
 import type { Permissions } from '../../kit/permissions.ts'
 import { personalRows } from '../../platform/personal-rows.ts'
-import { organizations } from '../organization/membership/organizations.table.ts'
+import { organizations } from '../organization/model/organizations.table.ts'
 
 /** A key of a user or of an organization, never of both. */
 export const apiKeys = sqliteTable(

@@ -1,5 +1,5 @@
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import { organizationErrors } from '../organization/membership/membership.errors.ts'
+import { organizationErrors } from '../organization/organization.errors.ts'
 import { auditErrors as errors } from './audit.errors.ts'
 
 /** Only the organization's own records, for members with the permission `audit: ['read']`. */

@@ -5,7 +5,7 @@ import { auditEntry, auditFilter, auditPaging } from '../../identity/audit/audit
 import { checkpointList, checkpointPaging } from '../../identity/audit-chain/checkpoint.schema.ts'
 import { minutes, seconds } from '../../kit/time.ts'
 import { liveErrors } from '../live/live.errors.ts'
-import { optionalOrganization } from '../organization/membership/membership.schemas.ts'
+import { optionalOrganization } from '../organization/model/membership.schemas.ts'
 import { readingAudit as reading } from './audit.access.ts'
 
 export const exportFormats = ['csv', 'ndjson', 'ocsf'] as const

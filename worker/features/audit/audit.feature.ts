@@ -1,5 +1,5 @@
 import { defineFeature } from '../../http/feature.ts'
-import { organizationOptions } from '../organization/membership/membership.config.ts'
+import { organizationOptions } from '../organization/model/organization.config.ts'
 import type { OptionalPublicConfiguration } from './audit.contract.ts'
 
 /** The audit log for those whom it protects: owners and administrators of an organization. */

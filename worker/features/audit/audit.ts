@@ -14,9 +14,9 @@ import { hiddenActors, maskForOrganization } from '../../kit/audit-chain.ts'
 import { after, minutes } from '../../kit/time.ts'
 import type { Rows } from '../../platform/statements.ts'
 import { openChannel } from '../live/open-channel.ts'
-import { organizationErrors } from '../organization/membership/membership.errors.ts'
-import { type Membership, membershipQuery } from '../organization/membership/membership.store.ts'
-import { foundMembership, memberMay, requireMembership } from '../organization/membership/membership.ts'
+import { type Membership, membershipQuery } from '../organization/model/membership.store.ts'
+import { foundMembership, memberMay, requireMembership } from '../organization/model/membership.ts'
+import { organizationErrors } from '../organization/organization.errors.ts'
 import { auditErrors as errors } from './audit.errors.ts'
 
 /** The organization whose log the caller may read. */

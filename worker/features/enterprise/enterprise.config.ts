@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineOptions, flag, positive, section } from '../../kit/options.ts'
 import { days, hours } from '../../kit/time.ts'
-import { organizationOptions } from '../organization/membership/membership.config.ts'
+import { organizationOptions } from '../organization/model/organization.config.ts'
 
 export const enterpriseOptions = defineOptions('enterprise', () =>
   section({

@@ -16,13 +16,13 @@ import {
 import { alice, signUp } from '../../testing/people.ts'
 import { rowOf, updateRows } from '../../testing/rows.ts'
 import { updateUsers } from '../../testing/states.ts'
-import authenticateSource from './clients/authenticate.ts?raw'
-import type { metadataChecks } from './clients/client-metadata-checks.ts'
-import * as metadataTable from './clients/client-metadata-checks.ts'
-import findTokenSource from './grants/find-token.ts?raw'
 import introspectionSource from './introspection/introspection.ts?raw'
-import type { checks } from './requests/request-checks.ts'
-import * as authorizeTable from './requests/request-checks.ts'
+import authenticateSource from './model/clients/authenticate.ts?raw'
+import type { metadataChecks } from './model/clients/client-metadata-checks.ts'
+import * as metadataTable from './model/clients/client-metadata-checks.ts'
+import findTokenSource from './model/grants/find-token.ts?raw'
+import type { checks } from './model/requests/request-checks.ts'
+import * as authorizeTable from './model/requests/request-checks.ts'
 import codeSource from './token/code-grant.ts?raw'
 import refreshSource from './token/refresh-grant.ts?raw'
 import tokenSource from './token/token.ts?raw'
@@ -168,7 +168,7 @@ const refreshCases: { [C in keyof typeof refreshChecks]: [() => Promise<Answer>,
     },
     ['invalid_grant', 'invalid refresh token'],
   ],
-  // dpop/dpop.test.ts binds tokens to a key and sends another one; this row has a bound key.
+  // model/requests/dpop.test.ts binds tokens to a key and sends another one; this row has a bound key.
   tokenKey: [
     async () => {
       const token = await refreshTokenOf()

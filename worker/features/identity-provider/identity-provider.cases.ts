@@ -1,5 +1,3 @@
-import { oauthApplications } from '../../features/identity-provider/clients/clients.table.ts'
-import { oauthConsents } from '../../features/identity-provider/grants/grants.table.ts'
 import type { FeatureCases } from '../../testing/cases.ts'
 import type { TestApp } from '../../testing/harness.ts'
 import { insertion } from '../../testing/insertion.ts'
@@ -17,6 +15,8 @@ import {
 import { type Person, signUp } from '../../testing/people.ts'
 import { acquaintance, known } from '../../testing/set-ups.ts'
 import { answered, signedUp } from '../../testing/ways.ts'
+import { oauthApplications } from './model/clients/clients.table.ts'
+import { oauthConsents } from './model/grants/grants.table.ts'
 
 /** A user and their OAuth client. */
 async function withClient(app: TestApp, person: Person) {

@@ -2,8 +2,8 @@ import { defineEnds } from '../../http/feature.ts'
 import { storedSecrets } from '../../platform/stored-secrets.table.ts'
 import { approvalRequests } from './approvals/approvals.table.ts'
 import { endApplicationsOf, endConnectionsOf } from './connections/connections.store.ts'
-import { endTokens } from './grants/ended-tokens.ts'
-import { eraseTokens, ofCredentials, ofUser, ofUserWhen } from './grants/tokens.store.ts'
+import { endTokens } from './model/grants/ended-tokens.ts'
+import { eraseTokens, ofCredentials, ofUser, ofUserWhen } from './model/grants/tokens.store.ts'
 
 export const identityProviderEnds = defineEnds({
   // An earlier owner without a proof of the address must not keep connections.

@@ -76,7 +76,7 @@ export type OAuthErrorCode = keyof typeof errors
 export const oauthErrorKinds = (codes: readonly OAuthErrorCode[], status?: number): ErrorKind<OAuthErrorCode>[] =>
   codes.map((code) => ({ status: status ?? errors[code][0], code, message: errors[code][1], form: 'oauth' }))
 
-/** Errors of endpoints that authenticate a client (clients/authenticate.ts, dpop/dpop.ts). */
+/** Errors of endpoints that authenticate a client (model/clients/authenticate.ts, model/requests/dpop.ts). */
 export const forClientErrors = oauthErrorKinds([
   'invalid_request',
   'invalid_client',

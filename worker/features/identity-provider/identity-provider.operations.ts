@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { operation } from '../../http/operations.ts'
-import { maxClientIdLength } from './clients/find-client.ts'
 import { identityProviderErrors as errors } from './identity-provider.errors.ts'
+import { maxClientIdLength } from './model/clients/find-client.ts'
+import { authorizationDetails } from './model/protocol/protocol.contract.ts'
 import { setResources } from './own-clients/own-clients.store.ts'
-import { authorizationDetails } from './protocol/protocol.contract.ts'
 import { validateToken } from './validate-token.ts'
 
 const words = z.array(z.string()).max(100)

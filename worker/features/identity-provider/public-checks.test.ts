@@ -19,8 +19,8 @@ import {
 } from '../../testing/oauth.ts'
 import { alice, signUp } from '../../testing/people.ts'
 import { banUsers } from '../../testing/states.ts'
-import { approvalGrantType } from './clients/client.ts'
-import { deviceGrantType } from './grants/device-code.ts'
+import { approvalGrantType } from './model/clients/client.ts'
+import { deviceGrantType } from './model/grants/device-code.ts'
 
 /**
  * Checks that public suites have and the other tests here lack, as requests, by the section of the standard. What this server does

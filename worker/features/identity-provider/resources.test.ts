@@ -119,7 +119,7 @@ describe('a resource server with JWTs (RFC 9068)', () => {
     expect((await introspect(again.body.access_token)).active).toBe(true)
   })
 
-  it('ends for introspection and validateToken with its revocation; grants/ended-tokens.test.ts has verifyAccessToken', async () => {
+  it('ends for introspection and validateToken with its revocation; model/grants/ended-tokens.test.ts has verifyAccessToken', async () => {
     const token = await tokenFor(calendar, 'events:read')
     expect(await validate(calendar, token)).not.toBeNull()
     await postForm(app, '/oauth2/revoke', { token }, basic(client))

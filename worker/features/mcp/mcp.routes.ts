@@ -7,11 +7,11 @@ import {
   readResources,
   resourceIdentifiers,
   tryToReadResources,
-} from '../identity-provider/protocol/known-resources.ts'
-import { goTo, noStore, queryOf } from '../identity-provider/protocol/responses.ts'
-import { normalResource } from '../identity-provider/protocol/urls.ts'
+} from '../identity-provider/model/protocol/known-resources.ts'
+import { goTo, noStore, queryOf } from '../identity-provider/model/protocol/responses.ts'
+import { normalResource } from '../identity-provider/model/protocol/urls.ts'
+import type { AuthorizationEndpoint } from '../identity-provider/model/requests/authorization-request.ts'
 import { register } from '../identity-provider/registration/registration.ts'
-import type { AuthorizationEndpoint } from '../identity-provider/requests/authorization-request.ts'
 import { token } from '../identity-provider/token/token.ts'
 import { readPresented, userinfo } from '../identity-provider/userinfo/userinfo.ts'
 import { getMcpSession } from './get-session.ts'

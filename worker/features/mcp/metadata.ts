@@ -1,9 +1,9 @@
 import type { Scope } from '../../identity/scope.ts'
-import { areDocumentsAllowed } from '../identity-provider/clients/metadata-document.ts'
 import { commonMetadata } from '../identity-provider/discovery/discovery.ts'
-import { supportedScopes } from '../identity-provider/protocol/known-resources.ts'
-import { scopesAt } from '../identity-provider/protocol/resources.ts'
-import { endpointUrl, issuerOf, normalResource } from '../identity-provider/protocol/urls.ts'
+import { areDocumentsAllowed } from '../identity-provider/model/clients/metadata-document.ts'
+import { supportedScopes } from '../identity-provider/model/protocol/known-resources.ts'
+import { scopesAt } from '../identity-provider/model/protocol/resources.ts'
+import { endpointUrl, issuerOf, normalResource } from '../identity-provider/model/protocol/urls.ts'
 import { resourcesOf } from './mcp.config.ts'
 
 /** RFC 8414, section 2, with the fields that MCP clients need. */

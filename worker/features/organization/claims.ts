@@ -2,7 +2,7 @@ import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { pageSize } from '../../kit/page.ts'
 import { splitRoles } from '../../kit/permissions.ts'
-import { organizationOptions } from './membership/membership.config.ts'
+import { organizationOptions } from './model/organization.config.ts'
 import { membershipsWithTeams } from './organization.store.ts'
 
 /** The claim of one organization. */

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/database.ts'
-import { organizationLogos } from './membership/logos.table.ts'
+import { organizationLogos } from './model/logos.table.ts'
 
 /** Queries about uploaded logos. Each function is one round trip. */
 

@@ -1,5 +1,3 @@
-import { members } from '../../features/organization/membership/members.table.ts'
-import { organizations } from '../../features/organization/membership/organizations.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import type { FeatureCases } from '../../testing/cases.ts'
 import { insertion } from '../../testing/insertion.ts'
@@ -8,6 +6,8 @@ import { picture } from '../../testing/picture.ts'
 import { owning, signedIn, slugOf, withColleague } from '../../testing/set-ups.ts'
 import { answered, atCompany, atCompanyOfTwo, serverCall } from '../../testing/ways.ts'
 import { createOrganizationFor } from './create-organization.ts'
+import { members } from './model/members.table.ts'
+import { organizations } from './model/organizations.table.ts'
 
 export const cases: FeatureCases = {
   faults: {

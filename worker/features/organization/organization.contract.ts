@@ -12,14 +12,14 @@ import type { Roles } from '../../kit/permissions.ts'
 import { minutes, seconds } from '../../kit/time.ts'
 import { invitationsContract } from './invitations/invitations.contract.ts'
 import { membersContract } from './members/members.contract.ts'
-import { changingErrors, organizationErrors as errors } from './membership/membership.errors.ts'
 import {
   fullOrganizationAnswer,
   idInput,
   memberAnswer,
   optionalOrganization,
   organizationAnswer,
-} from './membership/membership.schemas.ts'
+} from './model/membership.schemas.ts'
+import { changingErrors, organizationErrors as errors } from './organization.errors.ts'
 import { rolesContract } from './roles/roles.contract.ts'
 
 const organizationName = nameInput.min(1).max(128)

@@ -1,7 +1,7 @@
 import { defineFeature } from '../../http/feature.ts'
 import { pageFor } from '../../identity/pages.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { organizationOptions } from './membership/membership.config.ts'
+import { organizationOptions } from './model/organization.config.ts'
 import type { OptionalPublicConfiguration } from './organization.contract.ts'
 
 /** The public configuration: that organizations are on, and the permissions of each role (kit/permissions.ts). */

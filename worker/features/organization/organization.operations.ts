@@ -8,16 +8,10 @@ import { invitationErrors } from './invitations/invitations.errors.ts'
 import { inviteMemberFor } from './invitations/invite.ts'
 import { memberErrors } from './members/members.errors.ts'
 import { addMember } from './members/members.ts'
-import { organizationErrors as errors } from './membership/membership.errors.ts'
-import {
-  idInput,
-  invitationAnswer,
-  memberAnswer,
-  organizationAnswer,
-  roleInput,
-} from './membership/membership.schemas.ts'
-import { presentInvitation, presentMember, presentOrganization } from './membership/present-membership.ts'
+import { idInput, invitationAnswer, memberAnswer, organizationAnswer, roleInput } from './model/membership.schemas.ts'
+import { presentInvitation, presentMember, presentOrganization } from './model/present-membership.ts'
 import { organizationContract } from './organization.contract.ts'
+import { organizationErrors as errors } from './organization.errors.ts'
 
 const { name, slug, logo, metadata } = organizationContract.createOrganization.input.body.shape
 const id = idInput.min(1)

@@ -2,7 +2,7 @@ import { defineParts } from '../../http/feature.ts'
 import { after } from '../../kit/time.ts'
 import { organizationClaims } from './claims.ts'
 import { deleteOldInvitations } from './invitations/invitations.store.ts'
-import { organizationOptions } from './membership/membership.config.ts'
+import { organizationOptions } from './model/organization.config.ts'
 import { keepAnOwner, organizationOfSession } from './organization.steps.ts'
 import { organizationsOf } from './organization.store.ts'
 

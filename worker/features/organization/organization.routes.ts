@@ -6,14 +6,14 @@ import { invitationHandlers } from './invitations/invitations.routes.ts'
 import { showInvitation } from './invitations/shown-invitation.ts'
 import { readLogo, uploadLogo } from './logo.ts'
 import { memberHandlers } from './members/members.routes.ts'
-import { organizationOptions } from './membership/membership.config.ts'
 import {
   presentListedOrganization,
   presentMember,
   presentMemberWithUser,
   presentOrganization,
   presentTeam,
-} from './membership/present-membership.ts'
+} from './model/present-membership.ts'
+import { organizationOptions } from './model/organization.config.ts'
 import { organizationContract } from './organization.contract.ts'
 import { type FullOrganization, fullQueries, organizationsQuery, readFull } from './organization.store.ts'
 import {

@@ -8,21 +8,21 @@ import { type Page, pageSize } from '../../kit/page.ts'
 import { cachedQueryFor, type Database, type Runnable } from '../../platform/database.ts'
 import { type Condition, fewerThan, listContains, named, type Rows, rowExists } from '../../platform/statements.ts'
 import { inOrder, invitationsQuery } from './invitations/invitations.store.ts'
-import { activate, deactivateInSessions } from './membership/active-organization.store.ts'
-import { announceMembers, announceOrganizations } from './membership/events.store.ts'
-import type { Invitation } from './membership/invitations.table.ts'
-import { type Member, members } from './membership/members.table.ts'
+import { activate, deactivateInSessions } from './model/active-organization.store.ts'
+import { announceMembers, announceOrganizations } from './model/events.store.ts'
+import type { Invitation } from './model/invitations.table.ts'
+import { type Member, members } from './model/members.table.ts'
 import {
   type Membership,
   membershipQuery,
   memberWithUser,
   type OrganizationKey,
   organizationIdFor,
-} from './membership/membership.store.ts'
-import { type Organization, organizations } from './membership/organizations.table.ts'
-import type { MemberUser } from './membership/present-membership.ts'
-import { teamMembers } from './membership/team-members.table.ts'
-import { type Team, teams } from './membership/teams.table.ts'
+} from './model/membership.store.ts'
+import { type Organization, organizations } from './model/organizations.table.ts'
+import type { MemberUser } from './model/present-membership.ts'
+import { teamMembers } from './model/team-members.table.ts'
+import { type Team, teams } from './model/teams.table.ts'
 import { teamsQuery } from './teams/teams.store.ts'
 
 const own = alias(members, 'own')

@@ -1,5 +1,5 @@
 import { defineFeature } from '../../http/feature.ts'
-import { socialProviderOptions } from './configured/social-providers.config.ts'
+import { socialProviderOptions } from './social-providers.config.ts'
 
 export const social = defineFeature({
   name: 'social',

@@ -1,5 +1,5 @@
 import { defineParts } from '../../http/feature.ts'
-import { publicProviders } from './configured/public-providers.ts'
+import { publicProviders } from './public-providers.ts'
 import { canStepUpAt } from './step-up/step-up.ts'
 import { tokenJobs } from './tokens/store-refreshed.ts'
 

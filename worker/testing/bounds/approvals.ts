@@ -1,6 +1,6 @@
 import { maxPending, maxStored } from '../../features/identity-provider/approvals/approvals.store.ts'
-import { approvalGrantType } from '../../features/identity-provider/clients/client.ts'
 import { identityProviderOptions } from '../../features/identity-provider/identity-provider.config.ts'
+import { approvalGrantType } from '../../features/identity-provider/model/clients/client.ts'
 import type { TestApp } from '../harness.ts'
 import { agree, authorizationRequest, postForm, registerClient } from '../oauth.ts'
 import { someone } from '../organizations.ts'

@@ -1,4 +1,4 @@
-import { fetchBudgets } from '../../features/identity-provider/clients/fetch-json.ts'
+import { fetchBudgets } from '../../features/identity-provider/model/clients/fetch-json.ts'
 import { mailsPerSignIn } from '../../features/social/address/address.config.ts'
 import { rateLimitOptions } from '../../http/edge/rate-limit.ts'
 import { messageOptions } from '../../identity/messages/messages.config.ts'

@@ -1,6 +1,6 @@
 import { enterpriseOptions } from '../../features/enterprise/enterprise.config.ts'
 import { maxBreakGlass } from '../../features/enterprise/model/enterprise.schemas.ts'
-import { organizationOptions } from '../../features/organization/membership/membership.config.ts'
+import { organizationOptions } from '../../features/organization/model/organization.config.ts'
 import { oidcConnection } from '../connections.ts'
 import type { TestApp } from '../harness.ts'
 import { type Company, colleague, company, fill, invite, someone } from '../organizations.ts'

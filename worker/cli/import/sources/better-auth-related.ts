@@ -1,5 +1,5 @@
-import { redirectUriFault } from '../../../features/identity-provider/clients/redirect-uris.ts'
-import type { InvitationStatus } from '../../../features/organization/membership/invitations.table.ts'
+import { redirectUriFault } from '../../../features/identity-provider/model/clients/redirect-uris.ts'
+import type { InvitationStatus } from '../../../features/organization/model/invitations.table.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { usualKeyAccess } from '../../../kit/key-access.ts'
 import type { Permissions } from '../../../kit/permissions.ts'

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { get, post } from '../../../http/endpoint.ts'
 import { auditPaging } from '../../../identity/audit/audit-record.schema.ts'
 import { minutes, seconds } from '../../../kit/time.ts'
-import { memberOrigins } from '../../organization/membership/members.table.ts'
-import { optionalOrganization } from '../../organization/membership/membership.schemas.ts'
+import { memberOrigins } from '../../organization/model/members.table.ts'
+import { optionalOrganization } from '../../organization/model/membership.schemas.ts'
 import { readingAudit as reading } from '../audit.access.ts'
 
 const reviewedMember = z

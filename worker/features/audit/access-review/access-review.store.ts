@@ -9,10 +9,10 @@ import { apiKeys } from '../../api-key/api-key.table.ts'
 import { connections } from '../../enterprise/model/connections.table.ts'
 import { breakGlassMembers } from '../../enterprise/model/policies.table.ts'
 import { agentActivity } from '../../identity-provider/agents/agents.table.ts'
-import { oauthApplications as clients } from '../../identity-provider/clients/clients.table.ts'
-import { members } from '../../organization/membership/members.table.ts'
-import { teamMembers } from '../../organization/membership/team-members.table.ts'
-import { teams } from '../../organization/membership/teams.table.ts'
+import { oauthApplications as clients } from '../../identity-provider/model/clients/clients.table.ts'
+import { members } from '../../organization/model/members.table.ts'
+import { teamMembers } from '../../organization/model/team-members.table.ts'
+import { teams } from '../../organization/model/teams.table.ts'
 
 export interface ReviewPage {
   /** An id, or an expression in the batch that identifies the caller. */

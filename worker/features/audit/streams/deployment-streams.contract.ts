@@ -3,7 +3,7 @@ import { get, post } from '../../../http/endpoint.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { minutes, seconds } from '../../../kit/time.ts'
 import { adminErrors } from '../../admin/admin.errors.ts'
-import { idInput } from '../../organization/membership/membership.schemas.ts'
+import { idInput } from '../../organization/model/membership.schemas.ts'
 import {
   changedStream,
   failure,

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { organizations } from '../../organization/membership/organizations.table.ts'
+import { organizations } from '../../organization/model/organizations.table.ts'
 import type { Sink, StreamFailure, StreamFormat } from './sinks.ts'
 
 export const streamStates = ['active', 'paused'] as const

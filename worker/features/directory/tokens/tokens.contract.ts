@@ -4,8 +4,8 @@ import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { days, seconds } from '../../../kit/time.ts'
 import { enterpriseErrors } from '../../enterprise/model/enterprise.errors.ts'
 import { managingErrors } from '../../enterprise/model/enterprise.schemas.ts'
-import { organizationErrors as shared } from '../../organization/membership/membership.errors.ts'
-import { idInput, optionalOrganization } from '../../organization/membership/membership.schemas.ts'
+import { idInput, optionalOrganization } from '../../organization/model/membership.schemas.ts'
+import { organizationErrors as shared } from '../../organization/organization.errors.ts'
 import { directoryErrors as errors } from '../model/directory.errors.ts'
 
 const token = z

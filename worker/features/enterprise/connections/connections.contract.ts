@@ -3,9 +3,9 @@ import { get, post } from '../../../http/endpoint.ts'
 import { urlInput } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { seconds } from '../../../kit/time.ts'
-import { organizationErrors as shared } from '../../organization/membership/membership.errors.ts'
-import { idInput, optionalOrganization } from '../../organization/membership/membership.schemas.ts'
-import { socialErrors } from '../../social/client/social.errors.ts'
+import { idInput, optionalOrganization } from '../../organization/model/membership.schemas.ts'
+import { organizationErrors as shared } from '../../organization/organization.errors.ts'
+import { socialErrors } from '../../social/model/social.errors.ts'
 import {
   connectionConfig,
   connectionName,

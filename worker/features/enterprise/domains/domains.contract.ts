@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { post } from '../../../http/endpoint.ts'
 import { minutes, seconds } from '../../../kit/time.ts'
-import { idInput, optionalOrganization } from '../../organization/membership/membership.schemas.ts'
+import { idInput, optionalOrganization } from '../../organization/model/membership.schemas.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import { domainAnswer, managingErrors } from '../model/enterprise.schemas.ts'
 

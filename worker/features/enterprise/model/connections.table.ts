@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { organizations } from '../../organization/membership/organizations.table.ts'
+import { organizations } from '../../organization/model/organizations.table.ts'
 import type { ConnectionConfig, Mapping } from './connection-config.ts'
 
 /** Only an active connection signs users in. In `draft` and `testing` an owner can test it. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { organizations } from '../../organization/membership/organizations.table.ts'
+import { organizations } from '../../organization/model/organizations.table.ts'
 import { connections } from './connections.table.ts'
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { httpErrors } from '../../../http/http.errors.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
-import { organizationErrors as shared } from '../../organization/membership/membership.errors.ts'
+import { organizationErrors as shared } from '../../organization/organization.errors.ts'
 import { connectionStates } from './connections.table.ts'
 import { enterpriseErrors as errors } from './enterprise.errors.ts'
 import { policyMethods } from './policies.table.ts'

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../identity/scope.ts'
 import type { Work } from '../../../identity/work.ts'
-import { organizationOptions } from '../../organization/membership/membership.config.ts'
-import { findOwners } from '../../organization/membership/membership.store.ts'
+import { findOwners } from '../../organization/model/membership.store.ts'
+import { organizationOptions } from '../../organization/model/organization.config.ts'
 import type { Manager } from './managers.ts'
 import {
   type SingleSignOnChange,

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { personalRows } from '../../../platform/personal-rows.ts'
-import { members } from '../../organization/membership/members.table.ts'
-import { organizations } from '../../organization/membership/organizations.table.ts'
+import { members } from '../../organization/model/members.table.ts'
+import { organizations } from '../../organization/model/organizations.table.ts'
 
 /** The kinds of sign-ins that an organization can allow. Its own connections are always allowed. */
 export const policyMethods = ['password', 'email', 'phone', 'passkey', 'provider'] as const

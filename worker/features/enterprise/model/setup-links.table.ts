@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { users } from '../../../identity/model/users.table.ts'
 import { personalRows } from '../../../platform/personal-rows.ts'
-import { organizations } from '../../organization/membership/organizations.table.ts'
+import { organizations } from '../../organization/model/organizations.table.ts'
 
 /** The link with which an administrator without an account sets up the single sign-on of one organization. */
 export const setupLinks = sqliteTable(

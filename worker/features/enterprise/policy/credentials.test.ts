@@ -19,7 +19,7 @@ import { count, rowOf, updateRows } from '../../../testing/rows.ts'
 import { address, password, type Ruled, ruled, signedInAs, testRows } from '../../../testing/sign-in-rules.ts'
 import { addUser } from '../../../testing/states.ts'
 import { stopClock } from '../../../testing/two-factor.ts'
-import { approvalGrantType } from '../../identity-provider/clients/client.ts'
+import { approvalGrantType } from '../../identity-provider/model/clients/client.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,7 +1,7 @@
 import type { OwnSessionMethod, SessionMethod } from '../../../identity/model/method.ts'
 import type { Scope } from '../../../identity/scope.ts'
-import { offeredCustomOptions } from '../../social/configured/custom-provider.ts'
-import { configuredIds } from '../../social/configured/public-providers.ts'
+import { offeredCustomOptions } from '../../social/custom-provider.ts'
+import { configuredIds } from '../../social/public-providers.ts'
 import { providerPrefix } from '../model/connections.table.ts'
 import type { PolicyMethod } from '../model/policies.table.ts'
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { post } from '../../../http/endpoint.ts'
 import { urlInput } from '../../../identity/users/users.contract.ts'
 import { minutes, seconds } from '../../../kit/time.ts'
-import { idInput, optionalOrganization } from '../../organization/membership/membership.schemas.ts'
+import { idInput, optionalOrganization } from '../../organization/model/membership.schemas.ts'
 import { ssoConnectionsContract as connections } from '../connections/connections.contract.ts'
 import { ssoDomainsContract as domains } from '../domains/domains.contract.ts'
 import {

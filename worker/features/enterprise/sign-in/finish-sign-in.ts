@@ -2,7 +2,7 @@ import { welcomeTarget } from '../../../http/answer-sign-in.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import type { Work } from '../../../identity/work.ts'
 import { withQuery } from '../../../kit/urls.ts'
-import type { CallbackOutcome } from '../../social/client/callback-outcome.ts'
+import type { CallbackOutcome } from '../../social/model/callback-outcome.ts'
 import type { Connection } from '../model/connections.table.ts'
 import { type AssertedPerson, signInByConnection } from './provision.ts'
 

@@ -1,10 +1,10 @@
 import { and, count, eq, inArray, ne, not, or, sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, read, rowExists } from '../../../platform/statements.ts'
-import { members } from '../../organization/membership/members.table.ts'
-import { isMember } from '../../organization/membership/membership.store.ts'
-import { organizations } from '../../organization/membership/organizations.table.ts'
-import { teams } from '../../organization/membership/teams.table.ts'
+import { members } from '../../organization/model/members.table.ts'
+import { isMember } from '../../organization/model/membership.store.ts'
+import { organizations } from '../../organization/model/organizations.table.ts'
+import { teams } from '../../organization/model/teams.table.ts'
 import { type Connection, connections } from '../model/connections.table.ts'
 
 /** The organization, the user's membership of it and of others, and the teams of the organization by id. */

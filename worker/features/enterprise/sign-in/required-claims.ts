@@ -1,4 +1,4 @@
-import type { CallbackOutcome } from '../../social/client/callback-outcome.ts'
+import type { CallbackOutcome } from '../../social/model/callback-outcome.ts'
 import type { Connection } from '../model/connections.table.ts'
 
 /** The texts of a claim or an attribute. */

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { plainName } from '../../../kit/inputs.ts'
-import type { CallbackOutcome } from '../../social/client/callback-outcome.ts'
-import type { AuthorizationState } from '../../social/client/state.ts'
+import type { CallbackOutcome } from '../../social/model/callback-outcome.ts'
+import type { AuthorizationState } from '../../social/model/state.ts'
 import { type Connection, providerOf } from '../model/connections.table.ts'
 import { recordTest } from './sign-in.store.ts'
 

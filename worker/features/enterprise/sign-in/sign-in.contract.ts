@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { get, post } from '../../../http/endpoint.ts'
 import { emailInput, urlInput } from '../../../identity/users/users.contract.ts'
 import { minutes, seconds } from '../../../kit/time.ts'
-import { idInput } from '../../organization/membership/membership.schemas.ts'
-import { callbackQuery, startedAuthorization } from '../../social/client/authorization-input.ts'
-import { socialErrors } from '../../social/client/social.errors.ts'
+import { idInput } from '../../organization/model/membership.schemas.ts'
+import { callbackQuery, startedAuthorization } from '../../social/model/authorization-input.ts'
+import { socialErrors } from '../../social/model/social.errors.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 
 const connectionParams = z.object({ providerId: z.string().min(1).max(64) })

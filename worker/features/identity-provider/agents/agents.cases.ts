@@ -1,12 +1,12 @@
-import { oauthApplications } from '../../../features/identity-provider/clients/clients.table.ts'
-import { members } from '../../../features/organization/membership/members.table.ts'
-import { organizations } from '../../../features/organization/membership/organizations.table.ts'
 import type { FeatureCases } from '../../../testing/cases.ts'
 import type { TestApp } from '../../../testing/harness.ts'
 import { insertion } from '../../../testing/insertion.ts'
 import { type Person, signUp } from '../../../testing/people.ts'
 import { administering, known, newPerson } from '../../../testing/set-ups.ts'
 import { answered, signedUp } from '../../../testing/ways.ts'
+import { members } from '../../organization/model/members.table.ts'
+import { organizations } from '../../organization/model/organizations.table.ts'
+import { oauthApplications } from '../model/clients/clients.table.ts'
 
 const resource = 'https://agents.example.com'
 const body = () => ({ name: 'Buyer', purpose: 'Buys paper', access: { [resource]: ['buy'] } })

@@ -6,9 +6,9 @@ import { boundedRecord } from '../../../kit/bounded-record.ts'
 import { nameInput } from '../../../kit/inputs.ts'
 import { listOf, pageQuery } from '../../../kit/page.ts'
 import { seconds } from '../../../kit/time.ts'
-import { agentStates } from '../clients/clients.table.ts'
 import { identityProviderErrors as errors } from '../identity-provider.errors.ts'
-import { publicKeys } from '../protocol/protocol.contract.ts'
+import { agentStates } from '../model/clients/clients.table.ts'
+import { publicKeys } from '../model/protocol/protocol.contract.ts'
 import { agentEvents, maxLines } from './agents.table.ts'
 
 const organizationId = z.string().min(1).max(64)

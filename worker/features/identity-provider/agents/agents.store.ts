@@ -10,10 +10,10 @@ import {
   rowExists,
   type Statement,
 } from '../../../platform/statements.ts'
-import { members } from '../../organization/membership/members.table.ts'
-import { organizations } from '../../organization/membership/organizations.table.ts'
-import { oauthApplications as clients, type OAuthApplication } from '../clients/clients.table.ts'
-import { oauthAccessTokens, oauthConsents } from '../grants/grants.table.ts'
+import { members } from '../../organization/model/members.table.ts'
+import { organizations } from '../../organization/model/organizations.table.ts'
+import { oauthApplications as clients, type OAuthApplication } from '../model/clients/clients.table.ts'
+import { oauthAccessTokens, oauthConsents } from '../model/grants/grants.table.ts'
 import { type AgentActivity, agentActivity, maxLines } from './agents.table.ts'
 
 /** A value or an expression. */

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { users } from '../../../identity/model/users.table.ts'
 import { personalRows } from '../../../platform/personal-rows.ts'
-import { oauthApplications } from '../clients/clients.table.ts'
+import { oauthApplications } from '../model/clients/clients.table.ts'
 
 /** What an agent did, and what happened to it. */
 export const agentEvents = ['created', 'paused', 'resumed', 'revoked', 'token', 'provider', 'use'] as const
@@ -10,7 +10,7 @@ export type AgentEvent = (typeof agentEvents)[number]
 /** The lines about an agent that are stored, newest first. */
 export const maxLines = 200
 
-/** The newest lines about an agent. The agent itself is a client (clients/clients.table.ts). */
+/** The newest lines about an agent. The agent itself is a client (model/clients/clients.table.ts). */
 export const agentActivity = sqliteTable(
   'agent_activity',
   {

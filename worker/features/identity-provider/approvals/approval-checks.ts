@@ -1,11 +1,11 @@
 import type { OAuthError } from '../../../kit/errors.ts'
 import { nameInput } from '../../../kit/inputs.ts'
-import type { Client } from '../clients/client.ts'
 import { oauthError } from '../identity-provider.errors.ts'
-import { detailsFault } from '../protocol/authorization-details.ts'
-import { type Parameters, words } from '../protocol/parameters.ts'
-import { normalResource } from '../protocol/urls.ts'
-import type { RequestRules } from '../requests/authorization-request.ts'
+import type { Client } from '../model/clients/client.ts'
+import { detailsFault } from '../model/protocol/authorization-details.ts'
+import { type Parameters, words } from '../model/protocol/parameters.ts'
+import { normalResource } from '../model/protocol/urls.ts'
+import type { RequestRules } from '../model/requests/authorization-request.ts'
 
 /** A backchannel authentication request with a proven client. */
 export interface AskedApproval {

@@ -5,7 +5,7 @@ import { insertion } from '../../../testing/insertion.ts'
 import { agree, authorizationRequest, postForm, registerClient } from '../../../testing/oauth.ts'
 import { type Person, signUp } from '../../../testing/people.ts'
 import { idOf } from '../../../testing/states.ts'
-import { approvalGrantType } from '../clients/client.ts'
+import { approvalGrantType } from '../model/clients/client.ts'
 
 /** A user, and a client that they allow. */
 async function withClient(app: TestApp, person: Person) {

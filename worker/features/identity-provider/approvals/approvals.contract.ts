@@ -5,7 +5,7 @@ import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { listOf, pageQuery } from '../../../kit/page.ts'
 import { seconds } from '../../../kit/time.ts'
 import { identityProviderErrors as errors, forClientErrors, oauthErrorKinds } from '../identity-provider.errors.ts'
-import { clientCredentials, detailSentences, forClients } from '../protocol/protocol.contract.ts'
+import { clientCredentials, detailSentences, forClients } from '../model/protocol/protocol.contract.ts'
 
 const id = z.string().min(1).max(64)
 

@@ -3,7 +3,7 @@ import { users } from '../../../identity/model/users.table.ts'
 import type { Page } from '../../../kit/page.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, fewerThan, insertWhere, rowExists, type Statement } from '../../../platform/statements.ts'
-import { oauthConsents } from '../grants/grants.table.ts'
+import { oauthConsents } from '../model/grants/grants.table.ts'
 import { type ApprovalRequest, approvalRequests as requests } from './approvals.table.ts'
 
 /** The requests of a user that are stored, newest first. */

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { SessionMethod } from '../../../identity/model/method.ts'
 import { users } from '../../../identity/model/users.table.ts'
 import { personalRows } from '../../../platform/personal-rows.ts'
-import type { AuthorizationDetail } from '../protocol/authorization-details.ts'
+import type { AuthorizationDetail } from '../model/protocol/authorization-details.ts'
 
 /** `used`: the client has received the tokens of an approval. */
 export type ApprovalState = 'pending' | 'approved' | 'denied' | 'used'

@@ -22,7 +22,7 @@ import { interceptOutside } from '../../../testing/outside/intercept.ts'
 import { alice, bob, signIn, signUp } from '../../../testing/people.ts'
 import { rowsOf, updateRows } from '../../../testing/rows.ts'
 import { makeSessionsStale, updateUsers } from '../../../testing/states.ts'
-import { approvalGrantType } from '../clients/client.ts'
+import { approvalGrantType } from '../model/clients/client.ts'
 import { maxPending } from './approvals.store.ts'
 
 const shop = 'https://shop.example.com'

@@ -3,8 +3,8 @@ import { accounts } from '../../../identity/model/accounts.table.ts'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
 import { rowExists } from '../../../platform/statements.ts'
-import { oauthAccessTokens as tokens } from '../grants/grants.table.ts'
-import { isActive } from '../grants/tokens.store.ts'
+import { oauthAccessTokens as tokens } from '../model/grants/grants.table.ts'
+import { isActive } from '../model/grants/tokens.store.ts'
 
 /** A user while a client has a live grant of them: tokens that have neither expired nor been ended. */
 export const selectGrantor = (db: Database, userId: string, clientId: string, now: Date) => {

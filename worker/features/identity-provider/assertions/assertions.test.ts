@@ -17,7 +17,7 @@ import {
 import { alice, signUp } from '../../../testing/people.ts'
 import { insertRows, rowsOf } from '../../../testing/rows.ts'
 import { banUsers, idOf, verifyAddresses } from '../../../testing/states.ts'
-import { exchangeGrantType, jwtBearerGrantType, tokenTypes } from '../clients/client.ts'
+import { exchangeGrantType, jwtBearerGrantType, tokenTypes } from '../model/clients/client.ts'
 
 const tools = 'https://tools.example.com'
 const other = 'https://as.example.com'

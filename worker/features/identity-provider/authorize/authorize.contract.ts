@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { get, post } from '../../../http/endpoint.ts'
 import { identityProviderErrors } from '../identity-provider.errors.ts'
-import { authorizationQuery, shownClient } from '../protocol/protocol.contract.ts'
+import { authorizationQuery, shownClient } from '../model/protocol/protocol.contract.ts'
 
 /** For scripts, which cannot follow a redirect: the address that the browser should open. */
 export const redirectAnswer = z.object({ redirect: z.literal(true), url: z.string() })

@@ -2,14 +2,14 @@ import { noteError } from '../../../http/answer-error.ts'
 import { isOwnSession } from '../../../identity/caller.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { AppError, OAuthError } from '../../../kit/errors.ts'
-import type { Client } from '../clients/client.ts'
-import { isRegisteredRedirectUri } from '../clients/redirect-uris.ts'
-import { findParties, type Parties } from '../grants/find-parties.ts'
 import { identityProviderErrors } from '../identity-provider.errors.ts'
-import { openTo } from '../protocol/organization-resources.ts'
-import { type Parameters, type ReadParameters, readParameters, words } from '../protocol/parameters.ts'
-import { resourceList } from '../protocol/resources.ts'
-import { endpointUrl } from '../protocol/urls.ts'
+import type { Client } from '../model/clients/client.ts'
+import { isRegisteredRedirectUri } from '../model/clients/redirect-uris.ts'
+import { findParties, type Parties } from '../model/grants/find-parties.ts'
+import { openTo } from '../model/protocol/organization-resources.ts'
+import { type Parameters, type ReadParameters, readParameters, words } from '../model/protocol/parameters.ts'
+import { resourceList } from '../model/protocol/resources.ts'
+import { endpointUrl } from '../model/protocol/urls.ts'
 import {
   type AuthorizationEndpoint,
   type Refusal,
@@ -17,10 +17,10 @@ import {
   rulesOf,
   unknownRequest,
   withAcceptedScope,
-} from '../requests/authorization-request.ts'
-import { isPushed, readPushed, storePushed } from '../requests/pushed-request.ts'
-import { type Check, checks } from '../requests/request-checks.ts'
-import { readRequestObject } from '../requests/request-object.ts'
+} from '../model/requests/authorization-request.ts'
+import { isPushed, readPushed, storePushed } from '../model/requests/pushed-request.ts'
+import { type Check, checks } from '../model/requests/request-checks.ts'
+import { readRequestObject } from '../model/requests/request-object.ts'
 import { interact } from './interact.ts'
 import { errorPage, isKnown, type ProvenRequest, refuse } from './respond.ts'
 

@@ -5,8 +5,8 @@ import { errorPage } from '../../../http/pages/error-page.ts'
 import { plainPage } from '../../../http/pages/plain-page.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { textsIn } from '../../../languages/texts.ts'
-import { unknownRequest } from '../requests/authorization-request.ts'
-import { readForm } from '../requests/client-answer.ts'
+import { unknownRequest } from '../model/requests/authorization-request.ts'
+import { readForm } from '../model/requests/client-answer.ts'
 
 /**
  * The page that posts a response to its client (OAuth 2.0 Form Post Response Mode, section 2). It has a button for

@@ -1,9 +1,9 @@
 import { errorUrl } from '../../../http/error-url.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
-import type { OAuthConsent } from '../grants/grants.table.ts'
-import type { AuthorizationRequest, Refusal } from '../requests/authorization-request.ts'
-import { answerClient, answerTarget } from '../requests/client-answer.ts'
-import type { PushedRequest } from '../requests/pushed-request.ts'
+import type { OAuthConsent } from '../model/grants/grants.table.ts'
+import type { AuthorizationRequest, Refusal } from '../model/requests/authorization-request.ts'
+import { answerClient, answerTarget } from '../model/requests/client-answer.ts'
+import type { PushedRequest } from '../model/requests/pushed-request.ts'
 import { clearLoginPrompt } from './login-prompt.ts'
 
 /** A request with a proven client and redirect URI, and the caller. */

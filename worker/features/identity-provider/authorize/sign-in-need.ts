@@ -1,9 +1,9 @@
 import type { Caller, Scope } from '../../../identity/scope.ts'
-import { isHintedPerson } from '../grants/id-token.ts'
-import { subjectOf } from '../grants/subjects.ts'
-import { authenticationOf, isRecent, reachesClass } from '../protocol/authentication.ts'
-import { readClaims } from '../protocol/requested-claims.ts'
-import type { AuthorizationRequest } from '../requests/authorization-request.ts'
+import { isHintedPerson } from '../model/grants/id-token.ts'
+import { subjectOf } from '../model/grants/subjects.ts'
+import { authenticationOf, isRecent, reachesClass } from '../model/protocol/authentication.ts'
+import { readClaims } from '../model/protocol/requested-claims.ts'
+import type { AuthorizationRequest } from '../model/requests/authorization-request.ts'
 import { readLoginPrompt } from './login-prompt.ts'
 
 /**

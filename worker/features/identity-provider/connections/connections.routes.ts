@@ -1,10 +1,10 @@
 import { type Handlers, reading } from '../../../http/routes.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { pageOf } from '../../../kit/page.ts'
-import { endTokens } from '../grants/ended-tokens.ts'
-import { deleteTokens, ofConnection } from '../grants/tokens.store.ts'
 import { identityProviderErrors } from '../identity-provider.errors.ts'
-import { words } from '../protocol/parameters.ts'
+import { endTokens } from '../model/grants/ended-tokens.ts'
+import { deleteTokens, ofConnection } from '../model/grants/tokens.store.ts'
+import { words } from '../model/protocol/parameters.ts'
 import type { connectionsContract } from './connections.contract.ts'
 import { addDisconnection, isDisconnected, selectConnections } from './connections.store.ts'
 

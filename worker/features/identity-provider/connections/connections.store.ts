@@ -3,10 +3,10 @@ import type { Handle, Work } from '../../../identity/work.ts'
 import type { Page } from '../../../kit/page.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, rowExists } from '../../../platform/statements.ts'
-import { oauthApplications } from '../clients/clients.table.ts'
-import { oauthAccessTokens, oauthConsents } from '../grants/grants.table.ts'
-import { deleteProviderGrants, deleteProviderGrantsOf } from '../grants/provider-grants.store.ts'
-import { deleteTokens, eraseTokensOf, ofConnection, ofUserWhen } from '../grants/tokens.store.ts'
+import { oauthApplications } from '../model/clients/clients.table.ts'
+import { oauthAccessTokens, oauthConsents } from '../model/grants/grants.table.ts'
+import { deleteProviderGrants, deleteProviderGrantsOf } from '../model/grants/provider-grants.store.ts'
+import { deleteTokens, eraseTokensOf, ofConnection, ofUserWhen } from '../model/grants/tokens.store.ts'
 
 /** The consents of a user with the time of the last token, newest first. */
 export const selectConnections = (db: Database, userId: SQLWrapper, { limit, offset }: Page) =>

@@ -4,7 +4,7 @@ import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { listOf } from '../../../kit/page.ts'
 import { seconds } from '../../../kit/time.ts'
 import { oauthErrorKinds } from '../identity-provider.errors.ts'
-import { detailSentences, shownClient } from '../protocol/protocol.contract.ts'
+import { detailSentences, shownClient } from '../model/protocol/protocol.contract.ts'
 
 const consentCode = z.string().max(64).optional()
 

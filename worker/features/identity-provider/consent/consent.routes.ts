@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../http/routes.ts'
-import { presentClient } from '../clients/client.ts'
-import { findClient } from '../clients/find-client.ts'
 import { oauthError } from '../identity-provider.errors.ts'
+import { presentClient } from '../model/clients/client.ts'
+import { findClient } from '../model/clients/find-client.ts'
 import type { consentContract } from './consent.contract.ts'
 import { answerConsent, readConsent } from './consent.ts'
 

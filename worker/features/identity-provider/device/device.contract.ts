@@ -5,7 +5,7 @@ import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { guessErrors } from '../../../identity/verifications/guesses.errors.ts'
 import { listOf } from '../../../kit/page.ts'
 import { forClientErrors, identityProviderErrors, oauthErrorKinds } from '../identity-provider.errors.ts'
-import { clientCredentials, detailSentences, forClients, shownClient } from '../protocol/protocol.contract.ts'
+import { clientCredentials, detailSentences, forClients, shownClient } from '../model/protocol/protocol.contract.ts'
 
 const userCode = z.string().min(1).max(32)
 const errors = [core.UNAUTHORIZED, identityProviderErrors.INVALID_USER_CODE, guessErrors.TOO_MANY_REQUESTS]

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../../http/routes.ts'
-import { noStore } from '../protocol/responses.ts'
+import { noStore } from '../model/protocol/responses.ts'
 import type { deviceContract } from './device.contract.ts'
 import { answerDevice, readDevice, startDevice } from './device.ts'
 

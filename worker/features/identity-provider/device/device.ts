@@ -2,25 +2,25 @@ import type { Caller, Scope } from '../../../identity/scope.ts'
 import { spendGuess } from '../../../identity/verifications/guesses.ts'
 import { randomString } from '../../../kit/random.ts'
 import { after, minutes } from '../../../kit/time.ts'
-import { requireClient } from '../clients/authenticate.ts'
+import { identityProviderOptions } from '../identity-provider.config.ts'
+import { identityProviderErrors as errors, oauthError } from '../identity-provider.errors.ts'
+import { requireClient } from '../model/clients/authenticate.ts'
 import {
   type DeviceOrigin,
   deviceGrantType,
   deviceKind,
   pollInterval,
   type WaitingDevice,
-} from '../grants/device-code.ts'
-import { grantedBy } from '../grants/grant.ts'
-import { requireGrantType } from '../grants/grant-types.ts'
-import { warmIdTokenKey } from '../grants/id-token.ts'
-import { identityProviderOptions } from '../identity-provider.config.ts'
-import { identityProviderErrors as errors, oauthError } from '../identity-provider.errors.ts'
-import { detailsFault, detailTypesOf, detailWords, readDetails } from '../protocol/authorization-details.ts'
-import { readResources, supportedScopes } from '../protocol/known-resources.ts'
-import { type Parameters, readBodyParameters, words } from '../protocol/parameters.ts'
-import { requestedScopes, withoutUnsupported } from '../protocol/requested-scopes.ts'
-import { findResource, resourceList, scopeOwners, scopeWords } from '../protocol/resources.ts'
-import { pageUrl } from '../protocol/urls.ts'
+} from '../model/grants/device-code.ts'
+import { grantedBy } from '../model/grants/grant.ts'
+import { requireGrantType } from '../model/grants/grant-types.ts'
+import { warmIdTokenKey } from '../model/grants/id-token.ts'
+import { detailsFault, detailTypesOf, detailWords, readDetails } from '../model/protocol/authorization-details.ts'
+import { readResources, supportedScopes } from '../model/protocol/known-resources.ts'
+import { type Parameters, readBodyParameters, words } from '../model/protocol/parameters.ts'
+import { requestedScopes, withoutUnsupported } from '../model/protocol/requested-scopes.ts'
+import { findResource, resourceList, scopeOwners, scopeWords } from '../model/protocol/resources.ts'
+import { pageUrl } from '../model/protocol/urls.ts'
 
 const userCodeKind = 'device-user-code'
 

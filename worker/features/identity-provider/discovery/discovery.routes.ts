@@ -1,5 +1,5 @@
 import type { Handlers } from '../../../http/routes.ts'
-import { tryToReadResources } from '../protocol/known-resources.ts'
+import { tryToReadResources } from '../model/protocol/known-resources.ts'
 import type { discoveryContract } from './discovery.contract.ts'
 import { discoveryDocument } from './discovery.ts'
 

@@ -16,8 +16,8 @@ import {
   registerClient,
 } from '../../../testing/oauth.ts'
 import { alice, signUp } from '../../../testing/people.ts'
-import { approvalGrantType, exchangeGrantType } from '../clients/client.ts'
-import { deviceGrantType } from '../grants/device-code.ts'
+import { approvalGrantType, exchangeGrantType } from '../model/clients/client.ts'
+import { deviceGrantType } from '../model/grants/device-code.ts'
 
 /** What the metadata lists works, and what it does not list is refused: both documents, in each configuration. */
 

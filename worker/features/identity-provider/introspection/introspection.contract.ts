@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { get, post } from '../../../http/endpoint.ts'
 import { endedList } from '../../../identity/sessions/ended-list.contract.ts'
 import { forClientErrors } from '../identity-provider.errors.ts'
-import { authorizationDetails, forClients, tokenInput } from '../protocol/protocol.contract.ts'
+import { authorizationDetails, forClients, tokenInput } from '../model/protocol/protocol.contract.ts'
 
 export const introspectionContract = {
   introspect: post('/oauth2/introspect', {

@@ -1,6 +1,6 @@
 import type { Handlers } from '../../../http/routes.ts'
-import { asQuery, goTo, queryOf } from '../protocol/responses.ts'
-import { endpointUrl } from '../protocol/urls.ts'
+import { asQuery, goTo, queryOf } from '../model/protocol/responses.ts'
+import { endpointUrl } from '../model/protocol/urls.ts'
 import type { logoutContract } from './logout.contract.ts'
 import { endSessionForClient } from './logout.ts'
 

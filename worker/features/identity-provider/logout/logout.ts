@@ -6,12 +6,12 @@ import { signOutOf } from '../../../identity/sessions/sessions.ts'
 import { defineTexts, fill } from '../../../kit/texts.ts'
 import { withQuery } from '../../../kit/urls.ts'
 import { textsIn } from '../../../languages/texts.ts'
-import type { Client } from '../clients/client.ts'
-import { findParties, type Parties } from '../grants/find-parties.ts'
-import { readIdTokenHint } from '../grants/id-token.ts'
-import { subjectOf } from '../grants/subjects.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
-import { type Parameters, readParameters } from '../protocol/parameters.ts'
+import type { Client } from '../model/clients/client.ts'
+import { findParties, type Parties } from '../model/grants/find-parties.ts'
+import { readIdTokenHint } from '../model/grants/id-token.ts'
+import { subjectOf } from '../model/grants/subjects.ts'
+import { type Parameters, readParameters } from '../model/protocol/parameters.ts'
 
 /**
  * Signs the user out on behalf of a client (OpenID Connect RP-Initiated Logout, section 2). Without an id token of this

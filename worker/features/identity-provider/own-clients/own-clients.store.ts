@@ -2,9 +2,9 @@ import { and, desc, eq, isNull, or, type SQLWrapper, sql } from 'drizzle-orm'
 import { firstPage, type Page } from '../../../kit/page.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, rowExists, type Statement } from '../../../platform/statements.ts'
-import { type OAuthApplication, oauthApplications } from '../clients/clients.table.ts'
-import { authoritiesOf, isPrivateUse } from '../clients/redirect-uris.ts'
-import { oauthAccessTokens, oauthConsents } from '../grants/grants.table.ts'
+import { type OAuthApplication, oauthApplications } from '../model/clients/clients.table.ts'
+import { authoritiesOf, isPrivateUse } from '../model/clients/redirect-uris.ts'
+import { oauthAccessTokens, oauthConsents } from '../model/grants/grants.table.ts'
 
 export const selectApplicationsOf = (db: Database, userId: string | SQLWrapper, { limit, offset }: Page = firstPage) =>
   db

@@ -1,13 +1,13 @@
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { securityEvent } from '../../../identity/security/security-events.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
-import { newSecret } from '../clients/client.ts'
-import { bearsName, reservedName } from '../clients/client-name.ts'
-import type { OAuthApplication } from '../clients/clients.table.ts'
-import { redirectUriFault } from '../clients/redirect-uris.ts'
-import { endClient } from '../grants/ended-tokens.ts'
 import { identityProviderErrors as errors, oauthError } from '../identity-provider.errors.ts'
-import { words } from '../protocol/parameters.ts'
+import { newSecret } from '../model/clients/client.ts'
+import { bearsName, reservedName } from '../model/clients/client-name.ts'
+import type { OAuthApplication } from '../model/clients/clients.table.ts'
+import { redirectUriFault } from '../model/clients/redirect-uris.ts'
+import { endClient } from '../model/grants/ended-tokens.ts'
+import { words } from '../model/protocol/parameters.ts'
 import {
   allowsRedirectUris,
   deleteApplication,

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { post } from '../../../http/endpoint.ts'
 import { forClientErrors, oauthErrorKinds } from '../identity-provider.errors.ts'
-import { authorizationQuery, clientCredentials, forClients } from '../protocol/protocol.contract.ts'
+import { authorizationQuery, clientCredentials, forClients } from '../model/protocol/protocol.contract.ts'
 
-/** Errors of the checks of an authorization request (requests/request-checks.ts). */
+/** Errors of the checks of an authorization request (model/requests/request-checks.ts). */
 const requestErrors = oauthErrorKinds([
   'unauthorized_client',
   'unsupported_response_type',

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../../http/routes.ts'
-import { noStore } from '../protocol/responses.ts'
+import { noStore } from '../model/protocol/responses.ts'
 import type { parContract } from './par.contract.ts'
 import { push } from './par.ts'
 

@@ -1,14 +1,14 @@
 import type { Scope } from '../../../identity/scope.ts'
-import { requireClient } from '../clients/authenticate.ts'
-import { isRegisteredRedirectUri } from '../clients/redirect-uris.ts'
-import { verifyProof } from '../dpop/dpop.ts'
 import { type OAuthErrorCode, oauthError } from '../identity-provider.errors.ts'
-import { readResources } from '../protocol/known-resources.ts'
-import { type Parameters, readBodyParameters, words } from '../protocol/parameters.ts'
-import { rulesOf, withAcceptedScope } from '../requests/authorization-request.ts'
-import { storePushed } from '../requests/pushed-request.ts'
-import { type Check, checks } from '../requests/request-checks.ts'
-import { readRequestObject } from '../requests/request-object.ts'
+import { requireClient } from '../model/clients/authenticate.ts'
+import { isRegisteredRedirectUri } from '../model/clients/redirect-uris.ts'
+import { readResources } from '../model/protocol/known-resources.ts'
+import { type Parameters, readBodyParameters, words } from '../model/protocol/parameters.ts'
+import { rulesOf, withAcceptedScope } from '../model/requests/authorization-request.ts'
+import { verifyProof } from '../model/requests/dpop.ts'
+import { storePushed } from '../model/requests/pushed-request.ts'
+import { type Check, checks } from '../model/requests/request-checks.ts'
+import { readRequestObject } from '../model/requests/request-object.ts'
 
 /** Pushed authorization requests (RFC 9126): authenticates the client and checks the request before a browser opens it. */
 export async function push(scope: Scope, request: Request, raw: string) {

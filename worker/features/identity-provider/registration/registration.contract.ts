@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { post } from '../../../http/endpoint.ts'
 import { guessErrors } from '../../../identity/verifications/guesses.errors.ts'
-import { clientMetadata } from '../clients/client-metadata.ts'
 import { oauthErrorKinds } from '../identity-provider.errors.ts'
+import { clientMetadata } from '../model/clients/client-metadata.ts'
 
 /** The registered metadata and further fields that the client needs (RFC 7591, section 3.2.1). */
 export const registrationAnswer = z.object({

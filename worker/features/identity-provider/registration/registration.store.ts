@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull, lte, not, or, sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, fewerThan, rowExists, type Statement } from '../../../platform/statements.ts'
-import { type OAuthApplication, oauthApplications } from '../clients/clients.table.ts'
-import { oauthAccessTokens, oauthConsents } from '../grants/grants.table.ts'
+import { type OAuthApplication, oauthApplications } from '../model/clients/clients.table.ts'
+import { oauthAccessTokens, oauthConsents } from '../model/grants/grants.table.ts'
 
 export const insertApplication = (db: Database, application: OAuthApplication) =>
   db.insert(oauthApplications).values(application)

@@ -5,11 +5,11 @@ import { boundedRecord } from '../../../kit/bounded-record.ts'
 import { nameInput } from '../../../kit/inputs.ts'
 import { listOf } from '../../../kit/page.ts'
 import { days, minutes } from '../../../kit/time.ts'
-import { organizationErrors } from '../../organization/membership/membership.errors.ts'
+import { organizationErrors } from '../../organization/organization.errors.ts'
 import { scopeName, tokenFormats } from '../identifiers.ts'
 import { identityProviderErrors as errors } from '../identity-provider.errors.ts'
-import { claimNames } from '../protocol/requested-claims.ts'
-import { maxResources } from '../protocol/resources.table.ts'
+import { claimNames } from '../model/protocol/requested-claims.ts'
+import { maxResources } from '../model/protocol/resources.table.ts'
 
 const id = z.string().min(1).max(64)
 const organizationId = z.string().min(1).max(64)

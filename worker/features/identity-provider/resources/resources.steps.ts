@@ -1,7 +1,7 @@
 import type { EventRows, EventType } from '../../../identity/model/events.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import type { Statement } from '../../../platform/statements.ts'
-import { endTokensAt } from '../grants/ended-tokens.ts'
+import { endTokensAt } from '../model/grants/ended-tokens.ts'
 import * as store from './resources.store.ts'
 
 /** Lifecycle place `recording`: the resources of an organization end with it, and with them their tokens. */

@@ -10,8 +10,8 @@ import {
   type Statement,
 } from '../../../platform/statements.ts'
 import { organizationDomains } from '../../enterprise/model/domains.table.ts'
-import { oauthServiceTokens, oauthAccessTokens as tokens } from '../grants/grants.table.ts'
-import { maxResources, oauthResources as resources, type StoredResource } from '../protocol/resources.table.ts'
+import { oauthServiceTokens, oauthAccessTokens as tokens } from '../model/grants/grants.table.ts'
+import { maxResources, oauthResources as resources, type StoredResource } from '../model/protocol/resources.table.ts'
 
 /** @param limit of one organization */
 export const hasFewerResources = (organizationId: string | null, limit: number): Condition =>

@@ -4,21 +4,21 @@ import type { Work } from '../../../identity/work.ts'
 import { newId } from '../../../kit/random.ts'
 import type { Condition } from '../../../platform/statements.ts'
 import { jwtOptions } from '../../jwt/jwt.config.ts'
-import { organizationErrors } from '../../organization/membership/membership.errors.ts'
-import { rolesUnchanged } from '../../organization/membership/membership.store.ts'
-import { memberMay, requireMembership } from '../../organization/membership/membership.ts'
-import { endTokensAt } from '../grants/ended-tokens.ts'
+import { rolesUnchanged } from '../../organization/model/membership.store.ts'
+import { memberMay, requireMembership } from '../../organization/model/membership.ts'
+import { organizationErrors } from '../../organization/organization.errors.ts'
 import type { TokenFormat } from '../identifiers.ts'
 import { identityProviderOptions, ownScopes } from '../identity-provider.config.ts'
 import { identityProviderErrors as errors } from '../identity-provider.errors.ts'
+import { endTokensAt } from '../model/grants/ended-tokens.ts'
 import {
   configuredResources,
   forgetResources,
   lifetimeOf,
   maxRegisteredJwtLifetime,
-} from '../protocol/known-resources.ts'
-import type { StoredResource } from '../protocol/resources.table.ts'
-import { normalResource } from '../protocol/urls.ts'
+} from '../model/protocol/known-resources.ts'
+import type { StoredResource } from '../model/protocol/resources.table.ts'
+import { normalResource } from '../model/protocol/urls.ts'
 import { nameOfAddress, organizationUrn, parentDomains, scopesOfOrganization } from './organization-names.ts'
 import * as store from './resources.store.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { post } from '../../../http/endpoint.ts'
 import { forClientErrors } from '../identity-provider.errors.ts'
-import { forClients, tokenInput } from '../protocol/protocol.contract.ts'
+import { forClients, tokenInput } from '../model/protocol/protocol.contract.ts'
 
 export const revocationContract = {
   revokeToken: post('/oauth2/revoke', {

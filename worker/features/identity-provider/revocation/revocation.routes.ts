@@ -1,9 +1,9 @@
 import type { Handlers } from '../../../http/routes.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
-import { endGrant, endServiceToken, endTokens } from '../grants/ended-tokens.ts'
-import { findTokenForClient } from '../grants/find-token.ts'
-import { deleteServiceToken } from '../grants/service-tokens.store.ts'
-import { expireAccessToken, withId } from '../grants/tokens.store.ts'
+import { endGrant, endServiceToken, endTokens } from '../model/grants/ended-tokens.ts'
+import { findTokenForClient } from '../model/grants/find-token.ts'
+import { deleteServiceToken } from '../model/grants/service-tokens.store.ts'
+import { expireAccessToken, withId } from '../model/grants/tokens.store.ts'
 import type { revocationContract } from './revocation.contract.ts'
 
 export const revocationHandlers: Handlers<typeof revocationContract> = {

@@ -7,7 +7,7 @@ import { nameInput } from '../../../kit/inputs.ts'
 import { listOf } from '../../../kit/page.ts'
 import { days } from '../../../kit/time.ts'
 import { identityProviderErrors as errors } from '../identity-provider.errors.ts'
-import { publicKeys } from '../protocol/protocol.contract.ts'
+import { publicKeys } from '../model/protocol/protocol.contract.ts'
 
 const clientId = z.string().min(1).max(512)
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, fewerThan } from '../../../platform/statements.ts'
-import { oauthApplications as clients, type OAuthApplication } from '../clients/clients.table.ts'
+import { oauthApplications as clients, type OAuthApplication } from '../model/clients/clients.table.ts'
 
 /** The maximum number of registered services. */
 export const maxServices = 200

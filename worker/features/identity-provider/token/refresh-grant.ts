@@ -3,27 +3,27 @@ import type { Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { ms } from '../../../kit/time.ts'
-import { authenticate, readCredentials } from '../clients/authenticate.ts'
-import { clientOf } from '../clients/find-client.ts'
-import { readProof } from '../dpop/dpop.ts'
-import { endGrant } from '../grants/ended-tokens.ts'
-import type { OAuthAccessToken } from '../grants/grants.table.ts'
-import { signIdToken } from '../grants/id-token.ts'
+import { identityProviderOptions } from '../identity-provider.config.ts'
+import { oauthError } from '../identity-provider.errors.ts'
+import { authenticate, readCredentials } from '../model/clients/authenticate.ts'
+import { clientOf } from '../model/clients/find-client.ts'
+import { endGrant } from '../model/grants/ended-tokens.ts'
+import type { OAuthAccessToken } from '../model/grants/grants.table.ts'
+import { signIdToken } from '../model/grants/id-token.ts'
 import {
   addRotation,
   findRefreshToken,
   maxDailyRefreshes,
   mayRefreshAgain,
   refreshWindow,
-} from '../grants/tokens.store.ts'
-import { answerOf, pairAfter, rowOf, type TokenAnswer } from '../grants/tokens.ts'
-import { identityProviderOptions } from '../identity-provider.config.ts'
-import { oauthError } from '../identity-provider.errors.ts'
-import { detailTypesOf, narrowedDetails } from '../protocol/authorization-details.ts'
-import { supportedScopes } from '../protocol/known-resources.ts'
-import { type Parameters, words } from '../protocol/parameters.ts'
-import { withoutUnsupported } from '../protocol/requested-scopes.ts'
-import { chosenResource } from '../protocol/resources.ts'
+} from '../model/grants/tokens.store.ts'
+import { answerOf, pairAfter, rowOf, type TokenAnswer } from '../model/grants/tokens.ts'
+import { detailTypesOf, narrowedDetails } from '../model/protocol/authorization-details.ts'
+import { supportedScopes } from '../model/protocol/known-resources.ts'
+import { type Parameters, words } from '../model/protocol/parameters.ts'
+import { withoutUnsupported } from '../model/protocol/requested-scopes.ts'
+import { chosenResource } from '../model/protocol/resources.ts'
+import { readProof } from '../model/requests/dpop.ts'
 import { refreshChecks, runChecks } from './token-checks.ts'
 
 /**

@@ -1,13 +1,13 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { acceptAssertion, isIdentityAssertion } from '../assertions/accept-assertion.ts'
-import { authenticate, readCredentials, requireClient } from '../clients/authenticate.ts'
-import { isPublic } from '../clients/client.ts'
-import { findClient } from '../clients/find-client.ts'
-import { verifyWorkload } from '../clients/workload.ts'
-import { issueServiceToken } from '../grants/service-tokens.ts'
-import type { TokenAnswer } from '../grants/tokens.ts'
 import { oauthError } from '../identity-provider.errors.ts'
-import type { Parameters } from '../protocol/parameters.ts'
+import { authenticate, readCredentials, requireClient } from '../model/clients/authenticate.ts'
+import { isPublic } from '../model/clients/client.ts'
+import { findClient } from '../model/clients/find-client.ts'
+import { verifyWorkload } from '../model/clients/workload.ts'
+import { issueServiceToken } from '../model/grants/service-tokens.ts'
+import type { TokenAnswer } from '../model/grants/tokens.ts'
+import type { Parameters } from '../model/protocol/parameters.ts'
 
 const notPermitted = () => oauthError('unauthorized_client', 'client may not use this grant type')
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { post } from '../../../http/endpoint.ts'
 import { forClientErrors, oauthErrorKinds } from '../identity-provider.errors.ts'
-import { authorizationDetails, clientCredentials, forClients } from '../protocol/protocol.contract.ts'
+import { authorizationDetails, clientCredentials, forClients } from '../model/protocol/protocol.contract.ts'
 
 /** RFC 6749, section 5.1. */
 export const tokenAnswer = z.object({

@@ -1,6 +1,6 @@
 import type { Handlers } from '../../../http/routes.ts'
-import { deviceGrantType } from '../grants/device-code.ts'
-import { noStore } from '../protocol/responses.ts'
+import { deviceGrantType } from '../model/grants/device-code.ts'
+import { noStore } from '../model/protocol/responses.ts'
 import type { tokenContract } from './token.contract.ts'
 import { token } from './token.ts'
 

@@ -1,16 +1,16 @@
 import type { Scope } from '../../../identity/scope.ts'
+import { oauthError } from '../identity-provider.errors.ts'
 import {
   approvalGrantType,
   clientCredentialsGrantType,
   exchangeGrantType,
   jwtBearerGrantType,
-} from '../clients/client.ts'
-import { deviceGrantType } from '../grants/device-code.ts'
-import { supportedGrantTypes } from '../grants/grant-types.ts'
-import type { TokenAnswer } from '../grants/tokens.ts'
-import { oauthError } from '../identity-provider.errors.ts'
-import { readResources } from '../protocol/known-resources.ts'
-import { type Parameters, readBodyParameters } from '../protocol/parameters.ts'
+} from '../model/clients/client.ts'
+import { deviceGrantType } from '../model/grants/device-code.ts'
+import { supportedGrantTypes } from '../model/grants/grant-types.ts'
+import type { TokenAnswer } from '../model/grants/tokens.ts'
+import { readResources } from '../model/protocol/known-resources.ts'
+import { type Parameters, readBodyParameters } from '../model/protocol/parameters.ts'
 import { exchangeApproval } from './approval-grant.ts'
 import { exchangeCode } from './code-grant.ts'
 import { exchangeDeviceCode } from './device-grant.ts'

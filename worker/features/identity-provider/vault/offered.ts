@@ -1,5 +1,5 @@
 import type { Scope } from '../../../identity/scope.ts'
-import { publicProviders } from '../../social/configured/public-providers.ts'
+import { publicProviders } from '../../social/public-providers.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 
 /** OpenID Connect Core, section 5.4: the app has their words. */

@@ -4,12 +4,12 @@ import { AppError } from '../../../kit/errors.ts'
 import { getAccessToken } from '../../social/tokens/tokens.ts'
 import { addActivity } from '../agents/agents.store.ts'
 import { activity } from '../agents/agents.ts'
-import { type Client, tokenTypes } from '../clients/client.ts'
-import { recordProviderUse } from '../grants/provider-grants.store.ts'
-import { isGranted, isUnbroken, type LiveToken } from '../grants/tokens.store.ts'
-import type { TokenAnswer } from '../grants/tokens.ts'
 import { oauthError } from '../identity-provider.errors.ts'
-import { words } from '../protocol/parameters.ts'
+import { type Client, tokenTypes } from '../model/clients/client.ts'
+import { recordProviderUse } from '../model/grants/provider-grants.store.ts'
+import { isGranted, isUnbroken, type LiveToken } from '../model/grants/tokens.store.ts'
+import type { TokenAnswer } from '../model/grants/tokens.ts'
+import { words } from '../model/protocol/parameters.ts'
 
 export interface UsableGrant {
   id: string

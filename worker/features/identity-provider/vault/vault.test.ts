@@ -18,7 +18,7 @@ import { walk } from '../../../testing/outside/walk.ts'
 import { alice, signUp } from '../../../testing/people.ts'
 import { count, rowOf, rowsOf, updateRows } from '../../../testing/rows.ts'
 import { banUsers, expireAccessTokens } from '../../../testing/states.ts'
-import { exchangeGrantType, tokenTypes } from '../clients/client.ts'
+import { exchangeGrantType, tokenTypes } from '../model/clients/client.ts'
 
 const shop = 'https://shop.example.com'
 const drive = 'https://www.googleapis.com/auth/drive'

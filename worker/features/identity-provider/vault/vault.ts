@@ -2,9 +2,9 @@ import { listAccounts } from '../../../identity/accounts/accounts.store.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { newId } from '../../../kit/random.ts'
-import { scopesOfAccount } from '../../social/identities/sealed-tokens.ts'
-import * as store from '../grants/provider-grants.store.ts'
+import { scopesOfAccount } from '../../social/model/sealed-tokens.ts'
 import { identityProviderErrors as errors } from '../identity-provider.errors.ts'
+import * as store from '../model/grants/provider-grants.store.ts'
 import { offeredScopes } from './offered.ts'
 
 interface AllowedProvider {

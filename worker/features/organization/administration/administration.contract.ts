@@ -3,8 +3,6 @@ import { get, post } from '../../../http/endpoint.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { listOf } from '../../../kit/page.ts'
 import { adminErrors } from '../../admin/admin.errors.ts'
-import { grantsAdministration } from '../membership/membership.config.ts'
-import { organizationErrors as shared } from '../membership/membership.errors.ts'
 import {
   idInput,
   maxMembers,
@@ -13,7 +11,9 @@ import {
   organizationAnswer,
   roleInput,
   teamAnswer,
-} from '../membership/membership.schemas.ts'
+} from '../model/membership.schemas.ts'
+import { grantsAdministration } from '../model/organization.config.ts'
+import { organizationErrors as shared } from '../organization.errors.ts'
 import { administrationErrors as errors } from './administration.errors.ts'
 
 const id = idInput.min(1)

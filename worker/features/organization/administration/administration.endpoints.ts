@@ -1,6 +1,6 @@
 import { defineEndpoints } from '../../../http/feature.ts'
 import { reading, routes } from '../../../http/routes.ts'
-import { presentMember } from '../membership/present-membership.ts'
+import { presentMember } from '../model/present-membership.ts'
 import { administrationContract } from './administration.contract.ts'
 import { administrationOperations } from './administration.operations.ts'
 import {

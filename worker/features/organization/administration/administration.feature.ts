@@ -1,6 +1,6 @@
 import { defineFeature } from '../../../http/feature.ts'
 import { adminOptions } from '../../admin/admin.config.ts'
-import { organizationOptions } from '../membership/membership.config.ts'
+import { organizationOptions } from '../model/organization.config.ts'
 
 /** The organizations of all users, for administrators of the application. */
 export const organizationAdministration = defineFeature({

@@ -5,15 +5,10 @@ import { read } from '../../../platform/statements.ts'
 import { adminErrors } from '../../admin/admin.errors.ts'
 import { invitationErrors } from '../invitations/invitations.errors.ts'
 import { cancelAnyInvitation } from '../invitations/invitations.ts'
-import { organizationErrors as shared } from '../membership/membership.errors.ts'
-import {
-  idInput,
-  invitationAnswer,
-  memberWithUserAnswer,
-  organizationAnswer,
-} from '../membership/membership.schemas.ts'
-import { presentInvitation, presentMember, presentOrganization } from '../membership/present-membership.ts'
+import { idInput, invitationAnswer, memberWithUserAnswer, organizationAnswer } from '../model/membership.schemas.ts'
+import { presentInvitation, presentMember, presentOrganization } from '../model/present-membership.ts'
 import { organizationContract } from '../organization.contract.ts'
+import { organizationErrors as shared } from '../organization.errors.ts'
 import { administrationContract as contract } from './administration.contract.ts'
 import { administrationErrors as errors } from './administration.errors.ts'
 import {

@@ -4,12 +4,12 @@ import type { Place } from '../../../kit/cursor.ts'
 import { type Page, pageSize } from '../../../kit/page.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, listContains, read, rowExists } from '../../../platform/statements.ts'
-import { invitations } from '../membership/invitations.table.ts'
-import { members } from '../membership/members.table.ts'
-import { maxMembers } from '../membership/membership.schemas.ts'
-import { memberWithUser } from '../membership/membership.store.ts'
-import { organizations } from '../membership/organizations.table.ts'
-import { teams } from '../membership/teams.table.ts'
+import { invitations } from '../model/invitations.table.ts'
+import { members } from '../model/members.table.ts'
+import { maxMembers } from '../model/membership.schemas.ts'
+import { memberWithUser } from '../model/membership.store.ts'
+import { organizations } from '../model/organizations.table.ts'
+import { teams } from '../model/teams.table.ts'
 
 /** Queries over the organizations of all users, for administrators. Every value of a caller is a bound parameter. */
 

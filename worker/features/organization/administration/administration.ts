@@ -13,20 +13,20 @@ import type { Actor } from '../../admin/may-administer.ts'
 import { invitationsOf } from '../invitations/invitations.store.ts'
 import { removedMail, roleChangedMail } from '../members/members.mails.ts'
 import { addRemoval, addRoleChange, type MemberWithUser } from '../members/members.store.ts'
-import { showActiveOrganization } from '../membership/active-organization.ts'
-import type { Member } from '../membership/members.table.ts'
-import { organizationOptions } from '../membership/membership.config.ts'
-import { organizationErrors as shared } from '../membership/membership.errors.ts'
-import { hasAnotherOwner, rolesUnchanged } from '../membership/membership.store.ts'
-import { isNotified, isOwner, requireRoles, rolesOutOfReach } from '../membership/membership.ts'
-import type { Organization } from '../membership/organizations.table.ts'
+import { showActiveOrganization } from '../model/active-organization.ts'
+import type { Member } from '../model/members.table.ts'
+import { hasAnotherOwner, rolesUnchanged } from '../model/membership.store.ts'
+import { isNotified, isOwner, requireRoles, rolesOutOfReach } from '../model/membership.ts'
+import type { Organization } from '../model/organizations.table.ts'
 import {
   type PresentedMemberWithUser,
   type PresentedTeam,
   presentInvitation,
   presentMemberWithUser,
   presentTeam,
-} from '../membership/present-membership.ts'
+} from '../model/present-membership.ts'
+import { organizationOptions } from '../model/organization.config.ts'
+import { organizationErrors as shared } from '../organization.errors.ts'
 import { removeOrganization } from '../organization.store.ts'
 import { commitChanges, type OrganizationChanges } from '../organization.ts'
 import { administrationErrors as errors } from './administration.errors.ts'

@@ -6,15 +6,15 @@ import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { guessErrors } from '../../../identity/verifications/guesses.errors.ts'
 import { listOf, pageQuery } from '../../../kit/page.ts'
 import { seconds } from '../../../kit/time.ts'
-import { grantsAdministration } from '../membership/membership.config.ts'
-import { organizationErrors as shared } from '../membership/membership.errors.ts'
 import {
   idInput,
   invitationAnswer,
   memberAnswer,
   optionalOrganization,
   roleInput,
-} from '../membership/membership.schemas.ts'
+} from '../model/membership.schemas.ts'
+import { grantsAdministration } from '../model/organization.config.ts'
+import { organizationErrors as shared } from '../organization.errors.ts'
 import { invitationErrors as errors } from './invitations.errors.ts'
 
 const byId = z.object({ invitationId: idInput })

@@ -5,9 +5,9 @@ import { plainWords } from '../../../kit/plain-words.ts'
 import { loadLanguage } from '../../../languages/texts.ts'
 import { defineMail } from '../../../platform/mailer/layout.ts'
 import type { Mail } from '../../../platform/mailer/mail.ts'
-import type { Invitation } from '../membership/invitations.table.ts'
-import { addressOf, namesOf, personOf, withAddress } from '../membership/mail-names.ts'
-import type { Organization } from '../membership/organizations.table.ts'
+import type { Invitation } from '../model/invitations.table.ts'
+import { addressOf, namesOf, personOf, withAddress } from '../model/mail-names.ts'
+import type { Organization } from '../model/organizations.table.ts'
 
 type Person = Pick<User, 'name' | 'email' | 'emailVerified'>
 

@@ -5,19 +5,19 @@ import type { Handle, Work } from '../../../identity/work.ts'
 import { firstPage, type Page } from '../../../kit/page.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, deleteSome, named, rowExists } from '../../../platform/statements.ts'
-import { activate } from '../membership/active-organization.store.ts'
-import { announceInvitations, announceMembers } from '../membership/events.store.ts'
-import { type Invitation, invitations } from '../membership/invitations.table.ts'
-import { type Member, members } from '../membership/members.table.ts'
+import { activate } from '../model/active-organization.store.ts'
+import { announceInvitations, announceMembers } from '../model/events.store.ts'
+import { type Invitation, invitations } from '../model/invitations.table.ts'
+import { type Member, members } from '../model/members.table.ts'
 import {
   isMember,
   type Membership,
   type OrganizationKey,
   organizationIdFor,
   rolesUnchanged,
-} from '../membership/membership.store.ts'
-import { type Organization, organizations } from '../membership/organizations.table.ts'
-import { cancelInvitationsOfMember } from '../membership/pending-invitations.store.ts'
+} from '../model/membership.store.ts'
+import { type Organization, organizations } from '../model/organizations.table.ts'
+import { cancelInvitationsOfMember } from '../model/pending-invitations.store.ts'
 
 /** An invitation with everything that its recipient may see and that an acceptance requires. */
 export interface InvitationWithContext {

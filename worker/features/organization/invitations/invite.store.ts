@@ -5,11 +5,11 @@ import type { Work } from '../../../identity/work.ts'
 import { comparedAddress } from '../../../kit/email-address.ts'
 import type { Database } from '../../../platform/database.ts'
 import { fewerThan, read, rowExists } from '../../../platform/statements.ts'
-import { announceInvitations } from '../membership/events.store.ts'
-import { type Invitation, invitations } from '../membership/invitations.table.ts'
-import { isMemberByEmail, membershipQuery, organizationIdFor } from '../membership/membership.store.ts'
-import { cancelInvitations } from '../membership/pending-invitations.store.ts'
-import { teams } from '../membership/teams.table.ts'
+import { announceInvitations } from '../model/events.store.ts'
+import { type Invitation, invitations } from '../model/invitations.table.ts'
+import { isMemberByEmail, membershipQuery, organizationIdFor } from '../model/membership.store.ts'
+import { cancelInvitations } from '../model/pending-invitations.store.ts'
+import { teams } from '../model/teams.table.ts'
 
 /**
  * The inviter's membership, whether the organization has the team, the invited user, if an account has the address, and

@@ -7,10 +7,8 @@ import { findUserById } from '../../../identity/users/users.store.ts'
 import { comparedAddress } from '../../../kit/email-address.ts'
 import { newId } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
-import type { Invitation } from '../membership/invitations.table.ts'
-import { limitOf, organizationOptions } from '../membership/membership.config.ts'
-import { organizationErrors as shared } from '../membership/membership.errors.ts'
-import { type Membership, rolesUnchanged } from '../membership/membership.store.ts'
+import type { Invitation } from '../model/invitations.table.ts'
+import { type Membership, rolesUnchanged } from '../model/membership.store.ts'
 import {
   defaultRole,
   foundMembership,
@@ -18,7 +16,9 @@ import {
   memberMayGrant,
   requireRoles,
   resolveOrganizationId,
-} from '../membership/membership.ts'
+} from '../model/membership.ts'
+import { limitOf, organizationOptions } from '../model/organization.config.ts'
+import { organizationErrors as shared } from '../organization.errors.ts'
 import { invitationErrors as errors } from './invitations.errors.ts'
 import { invitationMail } from './invitations.mails.ts'
 import { addInvitation, conditionsOf, findInviter } from './invite.store.ts'

@@ -7,7 +7,7 @@ import { spendGuess } from '../../../identity/verifications/guesses.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { days } from '../../../kit/time.ts'
 import { addressBucket } from '../../../platform/client-address.ts'
-import { organizationOptions } from '../membership/membership.config.ts'
+import { organizationOptions } from '../model/organization.config.ts'
 
 /** With the endpoint that mails a verification link. */
 export const addressNotVerified = ({ settings }: Scope) =>

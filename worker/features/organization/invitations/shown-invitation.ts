@@ -1,9 +1,9 @@
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { deriveKey, hmac } from '../../../kit/hash.ts'
-import type { Invitation } from '../membership/invitations.table.ts'
-import type { Member } from '../membership/members.table.ts'
-import { memberMayInvite } from '../membership/membership.ts'
-import { presentInvitation } from '../membership/present-membership.ts'
+import type { Invitation } from '../model/invitations.table.ts'
+import type { Member } from '../model/members.table.ts'
+import { memberMayInvite } from '../model/membership.ts'
+import { presentInvitation } from '../model/present-membership.ts'
 
 /** The id of an invitation for callers who must not have it: constant, of the same form, and without a meaning. */
 const hiddenId = (scope: Scope, id: string): string =>

@@ -2,15 +2,15 @@ import * as z from 'zod'
 import { get, post } from '../../../http/endpoint.ts'
 import { httpErrors } from '../../../http/http.errors.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
-import { grantsAdministration } from '../membership/membership.config.ts'
-import { organizationErrors as shared } from '../membership/membership.errors.ts'
 import {
   idInput,
   memberAnswer,
   memberWithUserAnswer,
   optionalOrganization,
   roleInput,
-} from '../membership/membership.schemas.ts'
+} from '../model/membership.schemas.ts'
+import { grantsAdministration } from '../model/organization.config.ts'
+import { organizationErrors as shared } from '../organization.errors.ts'
 import { memberErrors as errors } from './members.errors.ts'
 
 export const membersContract = {

@@ -4,9 +4,9 @@ import { plainWords } from '../../../kit/plain-words.ts'
 import { loadLanguage } from '../../../languages/texts.ts'
 import { defineMail } from '../../../platform/mailer/layout.ts'
 import type { Mail } from '../../../platform/mailer/mail.ts'
-import { namesOf } from '../membership/mail-names.ts'
-import type { Organization } from '../membership/organizations.table.ts'
-import type { MemberUser } from '../membership/present-membership.ts'
+import { namesOf } from '../model/mail-names.ts'
+import type { Organization } from '../model/organizations.table.ts'
+import type { MemberUser } from '../model/present-membership.ts'
 
 type Reader = Pick<MemberUser, 'email' | 'name' | 'language'>
 

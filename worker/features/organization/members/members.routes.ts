@@ -1,8 +1,8 @@
 import { type Handlers, reading } from '../../../http/routes.ts'
-import { organizationErrors as shared } from '../membership/membership.errors.ts'
-import { membershipQuery } from '../membership/membership.store.ts'
-import { foundMembership } from '../membership/membership.ts'
-import { presentMember, presentMemberWithUser } from '../membership/present-membership.ts'
+import { membershipQuery } from '../model/membership.store.ts'
+import { foundMembership } from '../model/membership.ts'
+import { presentMember, presentMemberWithUser } from '../model/present-membership.ts'
+import { organizationErrors as shared } from '../organization.errors.ts'
 import type { membersContract } from './members.contract.ts'
 import { leaveOrganization, removeMember, updateMemberRole } from './members.ts'
 

@@ -5,9 +5,9 @@ import type { Handle, Work } from '../../../identity/work.ts'
 import { comparedAddress } from '../../../kit/email-address.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, read, rowExists } from '../../../platform/statements.ts'
-import { deactivateInSessions } from '../membership/active-organization.store.ts'
-import { announceMembers, announceOrganizations } from '../membership/events.store.ts'
-import { type Member, members } from '../membership/members.table.ts'
+import { deactivateInSessions } from '../model/active-organization.store.ts'
+import { announceMembers, announceOrganizations } from '../model/events.store.ts'
+import { type Member, members } from '../model/members.table.ts'
 import {
   hasAnotherOwner,
   type Membership,
@@ -15,15 +15,15 @@ import {
   memberWithUser,
   organizationIdFor,
   rolesUnchanged,
-} from '../membership/membership.store.ts'
-import { type Organization, organizations } from '../membership/organizations.table.ts'
+} from '../model/membership.store.ts'
+import { type Organization, organizations } from '../model/organizations.table.ts'
 import {
   cancelInvitationsBy,
   cancelInvitationsOfMember,
   cancelInvitationsTo,
-} from '../membership/pending-invitations.store.ts'
-import type { MemberUser } from '../membership/present-membership.ts'
-import { teams } from '../membership/teams.table.ts'
+} from '../model/pending-invitations.store.ts'
+import type { MemberUser } from '../model/present-membership.ts'
+import { teams } from '../model/teams.table.ts'
 
 export interface MemberWithUser {
   member: Member

@@ -4,11 +4,9 @@ import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { Work } from '../../../identity/work.ts'
 import { newId } from '../../../kit/random.ts'
 import type { Mail } from '../../../platform/mailer/mail.ts'
-import { showActiveOrganization } from '../membership/active-organization.ts'
-import type { Member } from '../membership/members.table.ts'
-import { organizationOptions } from '../membership/membership.config.ts'
-import { organizationErrors as shared } from '../membership/membership.errors.ts'
-import { hasFewerMembers } from '../membership/membership.store.ts'
+import { showActiveOrganization } from '../model/active-organization.ts'
+import type { Member } from '../model/members.table.ts'
+import { hasFewerMembers } from '../model/membership.store.ts'
 import {
   foundMembership,
   grantedBy,
@@ -20,8 +18,10 @@ import {
   requireRoles,
   resolveOrganizationId,
   rolesOutOfReach,
-} from '../membership/membership.ts'
-import type { Organization } from '../membership/organizations.table.ts'
+} from '../model/membership.ts'
+import type { Organization } from '../model/organizations.table.ts'
+import { organizationOptions } from '../model/organization.config.ts'
+import { organizationErrors as shared } from '../organization.errors.ts'
 import { memberErrors as errors } from './members.errors.ts'
 import { removedMail, roleChangedMail } from './members.mails.ts'
 import * as store from './members.store.ts'

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { post } from '../../../http/endpoint.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { boundedRecord } from '../../../kit/bounded-record.ts'
-import { organizationErrors as errors } from '../membership/membership.errors.ts'
-import { optionalOrganization } from '../membership/membership.schemas.ts'
+import { optionalOrganization } from '../model/membership.schemas.ts'
+import { organizationErrors as errors } from '../organization.errors.ts'
 
 const permissions = boundedRecord(z.string().max(64), z.array(z.string().max(64)).max(64), 100)
 

@@ -1,7 +1,7 @@
 import { type Handlers, reading } from '../../../http/routes.ts'
-import { organizationErrors as errors } from '../membership/membership.errors.ts'
-import { membershipQuery } from '../membership/membership.store.ts'
-import { foundMembership, memberMay } from '../membership/membership.ts'
+import { membershipQuery } from '../model/membership.store.ts'
+import { foundMembership, memberMay } from '../model/membership.ts'
+import { organizationErrors as errors } from '../organization.errors.ts'
 import type { rolesContract } from './roles.contract.ts'
 
 export const roleHandlers: Handlers<typeof rolesContract> = {

@@ -3,10 +3,10 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { Page } from '../../../kit/page.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, named, rowExists } from '../../../platform/statements.ts'
-import { members } from '../membership/members.table.ts'
-import { type OrganizationKey, organizationIdFor } from '../membership/membership.store.ts'
-import { teamMembers } from '../membership/team-members.table.ts'
-import { type Team, teams } from '../membership/teams.table.ts'
+import { members } from '../model/members.table.ts'
+import { type OrganizationKey, organizationIdFor } from '../model/membership.store.ts'
+import { teamMembers } from '../model/team-members.table.ts'
+import { type Team, teams } from '../model/teams.table.ts'
 
 /** Statements about the members of teams: a member's first team is `members.teamId`, the others are rows of team_members. */
 

@@ -5,8 +5,8 @@ import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { nameInput } from '../../../kit/inputs.ts'
 import { listOf, pageQuery } from '../../../kit/page.ts'
 import { seconds } from '../../../kit/time.ts'
-import { changingErrors, organizationErrors as shared } from '../membership/membership.errors.ts'
-import { idInput, optionalOrganization, teamAnswer } from '../membership/membership.schemas.ts'
+import { idInput, optionalOrganization, teamAnswer } from '../model/membership.schemas.ts'
+import { changingErrors, organizationErrors as shared } from '../organization.errors.ts'
 import { activatingErrors, teamErrors as errors } from './teams.errors.ts'
 
 const teamName = nameInput.min(1).max(128)

@@ -1,5 +1,5 @@
 import { defineFeature } from '../../../http/feature.ts'
-import { teamsAreOn } from '../membership/membership.config.ts'
+import { teamsAreOn } from '../model/organization.config.ts'
 
 export const teams = defineFeature({
   name: 'organization-teams',

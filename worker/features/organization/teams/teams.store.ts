@@ -2,15 +2,15 @@ import { and, asc, eq, ne, not, type SQL } from 'drizzle-orm'
 import { firstPage, type Page } from '../../../kit/page.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, fewerThan, read, rowExists } from '../../../platform/statements.ts'
-import { type Member, members } from '../membership/members.table.ts'
+import { type Member, members } from '../model/members.table.ts'
 import {
   type Membership,
   membershipQuery,
   type OrganizationKey,
   organizationIdFor,
   rolesUnchanged,
-} from '../membership/membership.store.ts'
-import { type Team, teams } from '../membership/teams.table.ts'
+} from '../model/membership.store.ts'
+import { type Team, teams } from '../model/teams.table.ts'
 
 /** The caller's membership and, in the same organization only, a team. */
 export async function findTeamFor(

@@ -4,7 +4,7 @@ import { presentedUser } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { guessErrors } from '../../../identity/verifications/guesses.errors.ts'
 import { seconds } from '../../../kit/time.ts'
-import { socialErrors } from '../client/social.errors.ts'
+import { socialErrors } from '../model/social.errors.ts'
 import { addressErrors as errors } from './address.errors.ts'
 
 /** The use case validates the address (INVALID_EMAIL). */

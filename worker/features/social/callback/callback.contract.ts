@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { get, post } from '../../../http/endpoint.ts'
 import { seconds } from '../../../kit/time.ts'
-import { callbackQuery } from '../client/authorization-input.ts'
+import { callbackQuery } from '../model/authorization-input.ts'
 
 const callback = {
   access: 'visitor',

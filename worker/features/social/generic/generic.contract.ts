@@ -3,8 +3,8 @@ import { get, post } from '../../../http/endpoint.ts'
 import { urlInput } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { seconds } from '../../../kit/time.ts'
-import { callbackQuery, scopes, startedAuthorization, startLimit } from '../client/authorization-input.ts'
-import { socialErrors } from '../client/social.errors.ts'
+import { callbackQuery, scopes, startedAuthorization, startLimit } from '../model/authorization-input.ts'
+import { socialErrors } from '../model/social.errors.ts'
 import { genericOAuthErrors as errors, unknownConfig } from './generic.errors.ts'
 
 const providerId = z.string().min(1).max(256)

@@ -1,6 +1,6 @@
 import { defineEnds } from '../../../http/feature.ts'
 import { providersOpen } from '../../../identity/accounts/ways-in.ts'
-import { offeredCustomOptions } from '../configured/custom-provider.ts'
+import { offeredCustomOptions } from '../custom-provider.ts'
 
 export const genericOAuthEnds = defineEnds({
   keeps: {

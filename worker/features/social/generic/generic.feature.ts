@@ -1,5 +1,5 @@
 import { defineFeature } from '../../../http/feature.ts'
-import { customProviderOptions } from '../configured/custom-providers.config.ts'
+import { customProviderOptions } from '../custom-providers.config.ts'
 
 export const genericOAuth = defineFeature({
   name: 'generic-oauth',

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../identity/scope.ts'
 import type { CallbackRules } from '../callback/callback.ts'
-import type { ConfiguredProvider } from '../client/configured-provider.ts'
-import { customProvider, findCustomOptions } from '../configured/custom-provider.ts'
+import { customProvider, findCustomOptions } from '../custom-provider.ts'
+import type { ConfiguredProvider } from '../model/configured-provider.ts'
 import { genericOAuthErrors as errors, noConfigFound } from './generic.errors.ts'
 
 function requireCustomOptions(scope: Scope, id: string): void {

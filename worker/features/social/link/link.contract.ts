@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { post } from '../../../http/endpoint.ts'
 import { urlInput } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
-import { scopes, startedAuthorization } from '../client/authorization-input.ts'
-import { socialErrors as errors } from '../client/social.errors.ts'
+import { scopes, startedAuthorization } from '../model/authorization-input.ts'
+import { socialErrors as errors } from '../model/social.errors.ts'
 
 export const linkContract = {
   linkSocial: post('/link-social', {

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../http/routes.ts'
-import { startAuthorization } from '../client/authorization.ts'
-import { socialErrors as errors } from '../client/social.errors.ts'
-import { configuredProvider } from '../configured/find-provider.ts'
+import { configuredProvider } from '../find-provider.ts'
+import { startAuthorization } from '../model/authorization.ts'
+import { socialErrors as errors } from '../model/social.errors.ts'
 import type { linkContract } from './link.contract.ts'
 
 export const linkHandlers: Handlers<typeof linkContract> = {

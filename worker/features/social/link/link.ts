@@ -1,10 +1,10 @@
 import { accountOptions } from '../../../identity/accounts/accounts.config.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { refreshSessionCookies } from '../../../identity/sessions/sessions.ts'
-import type { CallbackOutcome } from '../client/callback-outcome.ts'
-import type { AuthorizationState } from '../client/state.ts'
-import { linkIdentity } from '../identities/link-identity.ts'
-import type { ProvenIdentity } from '../identities/sign-in-by-identity.ts'
+import type { CallbackOutcome } from '../model/callback-outcome.ts'
+import { linkIdentity } from '../model/link-identity.ts'
+import type { ProvenIdentity } from '../model/sign-in-by-identity.ts'
+import type { AuthorizationState } from '../model/state.ts'
 
 /** Links an identity to the user who started it. This user must still be signed in in this browser. */
 export async function finishLink(

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { minutes } from '../../../kit/time.ts'
-import { defineProvider, type ProviderContext, type ProviderOptions } from '../client/provider.ts'
+import { defineProvider, type ProviderContext, type ProviderOptions } from '../model/provider.ts'
 import { fullName, valueAt } from './profile-values.ts'
 
 /**

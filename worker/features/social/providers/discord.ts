@@ -1,4 +1,4 @@
-import { defineProvider, type Profile, type ProviderOptions } from '../client/provider.ts'
+import { defineProvider, type Profile, type ProviderOptions } from '../model/provider.ts'
 
 /** https://discord.com/developers/docs/topics/oauth2 */
 export interface DiscordOptions extends ProviderOptions {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { getObject } from '../client/fetch-json.ts'
-import { defineProvider, type ProviderOptions } from '../client/provider.ts'
+import { getObject } from '../model/fetch-json.ts'
+import { defineProvider, type ProviderOptions } from '../model/provider.ts'
 import { valueAt } from './profile-values.ts'
 
 /** https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow */

@@ -1,5 +1,5 @@
-import { getJson, getObject, isObject, ProviderResponseError } from '../client/fetch-json.ts'
-import { defineProvider, type Profile } from '../client/provider.ts'
+import { getJson, getObject, isObject, ProviderResponseError } from '../model/fetch-json.ts'
+import { defineProvider, type Profile } from '../model/provider.ts'
 
 const api = 'https://api.github.com'
 const headers = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }

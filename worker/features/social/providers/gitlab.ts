@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { withoutEnd } from '../../../kit/text-end.ts'
-import { getObject } from '../client/fetch-json.ts'
-import { defineProvider, type ProviderOptions } from '../client/provider.ts'
+import { getObject } from '../model/fetch-json.ts'
+import { defineProvider, type ProviderOptions } from '../model/provider.ts'
 
 /** https://docs.gitlab.com/api/oauth2/ */
 export interface GitlabOptions extends ProviderOptions {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineProvider, type ProviderOptions } from '../client/provider.ts'
+import { defineProvider, type ProviderOptions } from '../model/provider.ts'
 
 /** https://developers.google.com/identity/openid-connect/openid-connect */
 export interface GoogleOptions extends ProviderOptions {

@@ -1,4 +1,4 @@
-import { defineProvider } from '../client/provider.ts'
+import { defineProvider } from '../model/provider.ts'
 import { valueAt } from './profile-values.ts'
 
 /** https://docs.kick.com/getting-started/generating-tokens-oauth2-flow */

@@ -1,4 +1,4 @@
-import { defineProvider } from '../client/provider.ts'
+import { defineProvider } from '../model/provider.ts'
 
 /** https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 */
 export const linkedin = defineProvider({

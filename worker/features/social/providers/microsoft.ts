@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer'
 import * as z from 'zod'
 import { seconds } from '../../../kit/time.ts'
 import type { Outside } from '../../../platform/outside.ts'
-import { getObject } from '../client/fetch-json.ts'
-import { defineProvider, type Profile, type ProviderOptions } from '../client/provider.ts'
+import { getObject } from '../model/fetch-json.ts'
+import { defineProvider, type Profile, type ProviderOptions } from '../model/provider.ts'
 
 /** https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc */
 export interface MicrosoftOptions extends ProviderOptions {

@@ -1,4 +1,4 @@
-import { isObject } from '../client/fetch-json.ts'
+import { isObject } from '../model/fetch-json.ts'
 
 /** The value at a path in a provider's JSON; undefined where the path does not exist. */
 export function valueAt(value: unknown, ...path: (string | number)[]): unknown {

@@ -1,4 +1,4 @@
-import type { Provider, ProviderOptions } from '../client/provider.ts'
+import type { Provider, ProviderOptions } from '../model/provider.ts'
 import { apple } from './apple.ts'
 import { discord } from './discord.ts'
 import { dropbox } from './dropbox.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineProvider, type ProviderOptions } from '../client/provider.ts'
+import { defineProvider, type ProviderOptions } from '../model/provider.ts'
 
 /**
  * https://github.com/reddit-archive/reddit/wiki/OAuth2

@@ -1,4 +1,4 @@
-import { defineProvider, type ProviderOptions } from '../client/provider.ts'
+import { defineProvider, type ProviderOptions } from '../model/provider.ts'
 
 /**
  * https://create.roblox.com/docs/cloud/auth/oauth2-reference Roblox returns addresses to its own applications only:

@@ -1,4 +1,4 @@
-import { defineProvider } from '../client/provider.ts'
+import { defineProvider } from '../model/provider.ts'
 import { valueAt } from './profile-values.ts'
 
 /** https://developer.spotify.com/documentation/web-api/tutorials/code-flow */

@@ -1,5 +1,5 @@
-import { getObject } from '../client/fetch-json.ts'
-import { defineProvider } from '../client/provider.ts'
+import { getObject } from '../model/fetch-json.ts'
+import { defineProvider } from '../model/provider.ts'
 import { valueAt } from './profile-values.ts'
 
 /** https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code */

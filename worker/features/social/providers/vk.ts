@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { randomString } from '../../../kit/random.ts'
-import { getObject } from '../client/fetch-json.ts'
-import { defineProvider, type Profile, type ProviderOptions } from '../client/provider.ts'
+import { getObject } from '../model/fetch-json.ts'
+import { defineProvider, type Profile, type ProviderOptions } from '../model/provider.ts'
 import { fullName, valueAt } from './profile-values.ts'
 
 /** Languages of VK's pages. */

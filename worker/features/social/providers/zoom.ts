@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineProvider, type ProviderOptions } from '../client/provider.ts'
+import { defineProvider, type ProviderOptions } from '../model/provider.ts'
 import { fullName } from './profile-values.ts'
 
 /** https://developers.zoom.us/docs/integrations/oauth/ */

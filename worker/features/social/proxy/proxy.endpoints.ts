@@ -1,6 +1,6 @@
 import { defineEndpoints } from '../../../http/feature.ts'
 import { routes } from '../../../http/routes.ts'
-import { redirectToOutcome } from '../client/callback-outcome.ts'
+import { redirectToOutcome } from '../model/callback-outcome.ts'
 import { oauthProxyContract } from './proxy.contract.ts'
 import { acceptHandover } from './proxy.ts'
 

@@ -1,5 +1,5 @@
 import { defineFeature } from '../../../http/feature.ts'
-import { oauthProxyOptions } from '../client/oauth-proxy.config.ts'
+import { oauthProxyOptions } from '../model/oauth-proxy.config.ts'
 
 export const oauthProxy = defineFeature({
   name: 'oauth-proxy',

@@ -8,7 +8,7 @@ import { open, seal } from '../../../kit/encrypt.ts'
 import { newId } from '../../../kit/random.ts'
 import { minutes, ms } from '../../../kit/time.ts'
 import { withQuery } from '../../../kit/urls.ts'
-import { browserMark } from '../client/state.ts'
+import { browserMark } from '../model/state.ts'
 
 /** Sufficient for one redirect. */
 const lifetime = minutes(1)

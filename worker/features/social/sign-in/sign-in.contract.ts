@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { post } from '../../../http/endpoint.ts'
 import { presentedUser, urlInput } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
-import { scopes, startLimit } from '../client/authorization-input.ts'
-import { socialErrors as errors } from '../client/social.errors.ts'
+import { scopes, startLimit } from '../model/authorization-input.ts'
+import { socialErrors as errors } from '../model/social.errors.ts'
 
 const token = z.string().min(1).max(16_384)
 

@@ -4,8 +4,8 @@ import { httpErrors } from '../../../http/http.errors.ts'
 import { stepUpErrors } from '../../../identity/sign-in/step-up.errors.ts'
 import { urlInput } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
-import { startedAuthorization, startLimit } from '../client/authorization-input.ts'
-import { socialErrors as errors } from '../client/social.errors.ts'
+import { startedAuthorization, startLimit } from '../model/authorization-input.ts'
+import { socialErrors as errors } from '../model/social.errors.ts'
 
 export const socialStepUpContract = {
   stepUpByProvider: post('/step-up/provider', {

@@ -7,13 +7,13 @@ import { completeStepUp, readMethods } from '../../../identity/sign-in/step-up.t
 import { AppError } from '../../../kit/errors.ts'
 import { clockTolerance } from '../../../kit/foreign-jwt.ts'
 import { ms } from '../../../kit/time.ts'
-import { startAuthorization } from '../client/authorization.ts'
-import type { CallbackOutcome } from '../client/callback-outcome.ts'
-import { productionOrigin } from '../client/oauth-proxy.config.ts'
-import type { ProviderTokens } from '../client/provider.ts'
-import type { AuthorizationState } from '../client/state.ts'
-import { findCustomOptions } from '../configured/custom-provider.ts'
-import { anyConfiguredProvider, configuredProvider } from '../configured/find-provider.ts'
+import { findCustomOptions } from '../custom-provider.ts'
+import { anyConfiguredProvider, configuredProvider } from '../find-provider.ts'
+import { startAuthorization } from '../model/authorization.ts'
+import type { CallbackOutcome } from '../model/callback-outcome.ts'
+import { productionOrigin } from '../model/oauth-proxy.config.ts'
+import type { ProviderTokens } from '../model/provider.ts'
+import type { AuthorizationState } from '../model/state.ts'
 
 /** Whether a caller can be sent to a provider for a step-up. Another deployment would lack the session's cookie. */
 export const canStepUpAt = (scope: Scope, id: string): boolean =>

@@ -1,4 +1,4 @@
-import type { ProviderTokens } from '../client/provider.ts'
+import type { ProviderTokens } from '../model/provider.ts'
 
 /** The tokens of an account as /refresh-token returns them, without fields that the provider does not return. */
 export interface PresentedTokens {

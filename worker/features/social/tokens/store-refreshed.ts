@@ -3,8 +3,8 @@ import type { Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { after, days } from '../../../kit/time.ts'
 import { reasonOf } from '../../../platform/log.ts'
-import { refreshStoredTokens, type SealedTokens } from '../identities/identities.store.ts'
-import { withDates } from '../identities/sealed-tokens.ts'
+import { refreshStoredTokens, type SealedTokens } from '../model/identities.store.ts'
+import { withDates } from '../model/sealed-tokens.ts'
 
 /**
  * The tokens of a refresh must not be lost: a provider that rotates its refresh tokens has revoked the stored one. While the database

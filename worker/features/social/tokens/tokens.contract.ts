@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { post } from '../../../http/endpoint.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { listOf } from '../../../kit/page.ts'
-import { socialErrors as errors, unsupportedProvider } from '../client/social.errors.ts'
+import { socialErrors as errors, unsupportedProvider } from '../model/social.errors.ts'
 
 const accountChoice = z.object({
   providerId: z.string().max(256),
