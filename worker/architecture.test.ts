@@ -120,8 +120,6 @@ const friends: Record<string, string[]> = {
   admin: ['email-password'],
   // Acts of administrators are recorded in their audit log.
   organization: ['admin'],
-  // Its identities are those of a provider.
-  'access-identity': ['social'],
   // Connections belong to organizations, and use the client of providers.
   enterprise: ['organization', 'social'],
   // A directory belongs to a connection of an organization.
@@ -129,7 +127,6 @@ const friends: Record<string, string[]> = {
   // Members of an organization read its records, open pages watch them, and streams are signed as webhooks. An access
   // review lists members, how they came, and the keys and agents of the organization. Administrators have streams too.
   audit: ['admin', 'api-key', 'enterprise', 'identity-provider', 'live', 'organization', 'webhooks'],
-  mcp: ['identity-provider'],
   // Agents belong to a user or an organization, and may use the tokens of linked accounts. Resources of organizations are at
   // domains that those have verified.
   'identity-provider': ['enterprise', 'jwt', 'organization', 'social'],
@@ -214,9 +211,7 @@ describe('the layers', () => {
   it('names features in features/ only, and imports them where they are assembled', () => {
     const folders = globSync('worker/features/*', { cwd: root }).map((folder) => folder.split('/').at(-1)!)
     // Words with another meaning, too.
-    const names = folders.filter(
-      (name) => !['audit', 'bearer', 'brand', 'directory', 'jobs', 'profile', 'session', 'step-up'].includes(name),
-    )
+    const names = folders.filter((name) => !['audit', 'directory', 'jobs', 'profile', 'session'].includes(name))
     const literal = new RegExp(`'(?:${names.join('|')})'`, 'g')
     const named = files
       .filter((file) => /^worker\/(kit|platform|http|openapi|rpc|configuration|[^/]+\.ts)/.test(file))

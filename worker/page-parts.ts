@@ -1,6 +1,6 @@
 import type { PublicConfiguration } from './contract.ts'
-import { brandStyle, pageTexts } from './features/brand/brand.ts'
-import { isPreview, withPreviewedBrand } from './features/brand/preview.ts'
+import { brandStyle, pageTexts } from './features/public-config/brand/brand.ts'
+import { isPreview, withPreviewedBrand } from './features/public-config/brand/preview.ts'
 import { publicConfig } from './features/public-config/public-config.ts'
 import { answerRequest } from './http/answer-request.ts'
 import type { Opening } from './http/open-scope.ts'

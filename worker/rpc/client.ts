@@ -3,17 +3,17 @@ import { inputOfGetSession, type ServerMethods, type WithProductFields } from '.
 import { operationTable } from './operation-table.ts'
 
 export {
-  type CloudflareAccessCaller,
-  CloudflareAccessError,
-  type CloudflareAccessOptions,
-  verifyCloudflareAccess,
-} from '../features/access-identity/verify-cloudflare-access.ts'
-export {
   AccessTokenError,
   type VerifiedAccessToken,
   type VerifyOptions,
   verifyAccessToken,
 } from '../features/identity-provider/verify-access-token.ts'
+export {
+  type CloudflareAccessCaller,
+  CloudflareAccessError,
+  type CloudflareAccessOptions,
+  verifyCloudflareAccess,
+} from '../features/social/access-identity/verify-cloudflare-access.ts'
 export type { ServerPermission } from '../kit/server-permissions.ts'
 export type { Credentials, GetSessionOptions, SessionOfRequest } from './methods.ts'
 export type { RpcAnswer } from './rpc-answer.ts'

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { previewedOptions } from '../features/brand/preview.ts'
+import { previewedOptions } from '../features/public-config/brand/preview.ts'
 import { secure } from '../http/json-response.ts'
 import type { Runtime } from '../http/open-scope.ts'
 import { mountDevelopmentPages } from '../http/pages/development.ts'

@@ -10,7 +10,7 @@ import type { agentsOperations } from '../features/identity-provider/agents/agen
 import type { identityProviderOperations } from '../features/identity-provider/identity-provider.operations.ts'
 import type { jobOperations } from '../features/jobs/jobs.operations.ts'
 import type { jwtOperations } from '../features/jwt/jwt.operations.ts'
-import type { oneTimeTokenOperations } from '../features/one-time-token/one-time-token.operations.ts'
+import type { oneTimeTokenOperations } from '../features/jwt/one-time-token/one-time-token.operations.ts'
 import type { administrationOperations } from '../features/organization/administration/administration.operations.ts'
 import type { organizationOperations } from '../features/organization/organization.operations.ts'
 import type { profileOperations } from '../features/profile/profile.operations.ts'

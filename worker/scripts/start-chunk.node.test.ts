@@ -20,14 +20,14 @@ const libraries = ['drizzle-orm', 'fastest-levenshtein', 'hono', 'ipaddr.js', 'z
 
 /** Files of features that a start loads in addition to descriptors and options: what options are made of, and the steps that identify callers. */
 const ofFeatures = [
-  'access-identity/team.ts',
-  'bearer/bearer.steps.ts',
-  'brand/brand.ts',
   'identity-provider/assertion-rules.ts',
   'identity-provider/identifiers.ts',
   'jwt/algorithms.ts',
   'passkey/relying-party.ts',
+  'public-config/brand/brand.ts',
+  'session/bearer/bearer.steps.ts',
   'shared-signals/signal-types.ts',
+  'social/access-identity/team.ts',
   'social/model/fetch-json.ts',
   'social/model/provider.ts',
   'webhooks/sign.ts',

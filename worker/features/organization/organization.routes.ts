@@ -6,6 +6,7 @@ import { invitationHandlers } from './invitations/invitations.routes.ts'
 import { showInvitation } from './invitations/shown-invitation.ts'
 import { readLogo, uploadLogo } from './logo.ts'
 import { memberHandlers } from './members/members.routes.ts'
+import { organizationOptions } from './model/organization.config.ts'
 import {
   presentListedOrganization,
   presentMember,
@@ -13,7 +14,6 @@ import {
   presentOrganization,
   presentTeam,
 } from './model/present-membership.ts'
-import { organizationOptions } from './model/organization.config.ts'
 import { organizationContract } from './organization.contract.ts'
 import { type FullOrganization, fullQueries, organizationsQuery, readFull } from './organization.store.ts'
 import {

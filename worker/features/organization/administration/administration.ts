@@ -17,6 +17,7 @@ import { showActiveOrganization } from '../model/active-organization.ts'
 import type { Member } from '../model/members.table.ts'
 import { hasAnotherOwner, rolesUnchanged } from '../model/membership.store.ts'
 import { isNotified, isOwner, requireRoles, rolesOutOfReach } from '../model/membership.ts'
+import { organizationOptions } from '../model/organization.config.ts'
 import type { Organization } from '../model/organizations.table.ts'
 import {
   type PresentedMemberWithUser,
@@ -25,7 +26,6 @@ import {
   presentMemberWithUser,
   presentTeam,
 } from '../model/present-membership.ts'
-import { organizationOptions } from '../model/organization.config.ts'
 import { organizationErrors as shared } from '../organization.errors.ts'
 import { removeOrganization } from '../organization.store.ts'
 import { commitChanges, type OrganizationChanges } from '../organization.ts'

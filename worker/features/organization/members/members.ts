@@ -19,8 +19,8 @@ import {
   resolveOrganizationId,
   rolesOutOfReach,
 } from '../model/membership.ts'
-import type { Organization } from '../model/organizations.table.ts'
 import { organizationOptions } from '../model/organization.config.ts'
+import type { Organization } from '../model/organizations.table.ts'
 import { organizationErrors as shared } from '../organization.errors.ts'
 import { memberErrors as errors } from './members.errors.ts'
 import { removedMail, roleChangedMail } from './members.mails.ts'

@@ -5,9 +5,9 @@ import type { Scope } from '../../../identity/scope.ts'
 import type { Work } from '../../../identity/work.ts'
 import { jsonOf } from '../../../platform/json-sql.ts'
 import type { Condition } from '../../../platform/statements.ts'
-import { organizationOptions } from './organization.config.ts'
 import { type InvitationStatus, invitations } from './invitations.table.ts'
 import { members } from './members.table.ts'
+import { organizationOptions } from './organization.config.ts'
 import { organizations } from './organizations.table.ts'
 
 /** Events of organizations, their members and invitations, see `announce` in identity/work.ts. */

@@ -3,8 +3,8 @@ import { type User, users } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, fewerThan, listContains, named, rowExists } from '../../../platform/statements.ts'
-import { limitOf, organizationOptions } from './organization.config.ts'
 import { type Member, members } from './members.table.ts'
+import { limitOf, organizationOptions } from './organization.config.ts'
 import { type Organization, organizations } from './organizations.table.ts'
 
 /** Statements and conditions about members that the sub-features share. */

@@ -2,11 +2,11 @@ import type { User } from '../../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import type { AppError, AppErrorKind } from '../../../kit/errors.ts'
 import { hasRole, mayDo, mayGrant, type Permissions, readRoles } from '../../../kit/permissions.ts'
-import { organizationOptions } from './organization.config.ts'
 import { organizationErrors as errors } from '../organization.errors.ts'
 import { forgetActiveOrganization, resendActiveOrganization } from './active-organization.ts'
 import type { Member, MemberOrigin } from './members.table.ts'
 import { findMembership, type Membership } from './membership.store.ts'
+import { organizationOptions } from './organization.config.ts'
 
 /** Origins by which the organization manages the account of the member. */
 const managing: readonly MemberOrigin[] = ['connection', 'directory', 'domain']

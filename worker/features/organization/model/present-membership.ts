@@ -1,8 +1,8 @@
 import type { User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
-import { organizationOptions } from './organization.config.ts'
 import type { Invitation } from './invitations.table.ts'
 import type { Member } from './members.table.ts'
+import { organizationOptions } from './organization.config.ts'
 import type { Organization } from './organizations.table.ts'
 import type { Team } from './teams.table.ts'
 

@@ -1,5 +1,0 @@
-import { catalogue } from '../../kit/errors.ts'
-
-export const multiSessionErrors = catalogue({
-  INVALID_SESSION_TOKEN: [401, 'Invalid session token'],
-})

@@ -1,0 +1,12 @@
+import { defineFeature } from '../../../http/feature.ts'
+import { avatarOptions } from './avatar.config.ts'
+import type { OptionalPublicConfiguration } from './avatar.contract.ts'
+
+export const avatar = defineFeature({
+  name: 'avatar',
+  options: avatarOptions,
+  publicConfiguration: (): OptionalPublicConfiguration => ({ features: { avatar: true } }),
+  gives: ['cron'],
+  endpoints: async () => (await import('./avatar.endpoints.ts')).avatarEndpoints,
+  parts: async () => (await import('./avatar.parts.ts')).avatarParts,
+})

@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { get } from '../../../http/endpoint.ts'
+import type { Themed } from '../../../kit/brand.ts'
+
+/** What `GET /config` returns. */
+export interface PublicConfiguration {
+  /** Addresses of pages and of a logo; the accent is in the style sheet. */
+  brand: {
+    /** One per theme if they differ. */
+    logo: string | Themed | null
+    providerMarks: 'color' | 'mono'
+    /** Ids of ways to sign in, in the order in which they are shown; others follow. */
+    ways: string[]
+    themeSwitch: boolean
+    languageSwitch: boolean
+    terms: string | null
+    privacy: string | null
+    support: string | null
+  }
+}
+
+export const brandContract = {
+  favicon: get('/favicon', {
+    summary: 'Returns the favicon: the configured one or the default',
+    access: 'visitor',
+    input: { query: z.object({ theme: z.enum(['light', 'dark']).optional() }) },
+    answer: 'redirect',
+    errors: [],
+    budget: {},
+    changes: [],
+  }),
+  texts: get('/texts', {
+    summary: 'Returns the configured texts of a language, which replace those of the hosted screens',
+    access: 'visitor',
+    input: { query: z.object({ language: z.string().max(35) }) },
+    answer: z.object({}).catchall(z.any()),
+    errors: [],
+    budget: {},
+    changes: [],
+  }),
+  brandStyle: get('/brand.css', {
+    summary: 'Returns the configured colours as a style sheet for the hosted screens',
+    access: 'visitor',
+    answer: 'style-sheet',
+    errors: [],
+    budget: {},
+    changes: [],
+  }),
+}

@@ -1,0 +1,157 @@
+import type { Scope } from '../../../identity/scope.ts'
+import type { Settings } from '../../../identity/settings.ts'
+import type { Brand, Themed } from '../../../kit/brand.ts'
+import { darkFill } from '../../../kit/contrast.ts'
+import { type Language, languages } from '../../../kit/language.ts'
+import type { Words } from '../../../kit/texts.ts'
+import { isRelativePath, resolve } from '../../../kit/urls.ts'
+import { brandOptions } from './brand.config.ts'
+import type { PublicConfiguration } from './brand.contract.ts'
+
+type Options = ReturnType<typeof brandOptions.of>
+
+/** The appearance for client/ui/theme.css and the signed-out screens. The page contains it before it is painted. */
+export function brandStyle(scope: Pick<Scope, 'options'>): string {
+  const options = brandOptions.of(scope)
+  return [colours(options), shape(options), font(options), background(options), logo(options)].join('')
+}
+
+/** The accent in both themes. */
+function colours({ accent: { light, dark } }: Options): string {
+  const fill = darkFill(light)
+  const stronger = (colour: string, towards: string) => `color-mix(in oklab, ${colour} 85%, ${towards})`
+  return `:root {
+  --brand-accent: light-dark(${light}, ${dark});
+  --brand-accent-strong: light-dark(${stronger(light, 'black')}, ${stronger(dark, 'white')});
+  --brand-fill: light-dark(${light}, ${fill});
+  --brand-fill-strong: light-dark(${stronger(light, 'black')}, color-mix(in oklab, ${fill} 94%, black));
+}
+`
+}
+
+/** Corners (px) of controls and of sheets. */
+export const corners = { small: [4, 8], medium: [8, 14], large: [14, 24] } as const
+
+const shape = ({ radius }: Options): string => {
+  const [control, sheet] = corners[radius]
+  return radius === 'medium' ? '' : `:root { --brand-radius: ${control}px; --brand-radius-lg: ${sheet}px; }\n`
+}
+
+/** An address in a style sheet: URL serialization leaves no quote, bracket or line break unescaped. */
+const inCss = (address: string): string => {
+  const base = 'https://gatehouse.invalid'
+  const { href, origin, pathname, search } = new URL(address, base)
+  return `url("${origin === base ? pathname + search : href}")`
+}
+
+// `optional`: a font that arrives after the first paint would move the text.
+const font = ({ font: address }: Options): string =>
+  address === null
+    ? ''
+    : `@font-face { font-family: "Brand"; src: ${inCss(address)} format("woff2"); font-weight: 400 700; font-display: optional; }
+:root { --brand-font: "Brand"; }
+`
+
+/** The font may be loaded from exactly its address; a path of ours is allowed anyway. */
+export function fontSource(scope: Pick<Scope, 'options'>): { font?: string[] } {
+  const { font: address } = brandOptions.of(scope)
+  if (address === null || isRelativePath(address)) return {}
+  const { origin, pathname } = new URL(address)
+  // Characters that end a source or a directive (CSP 3, section 2.3).
+  return { font: [origin + pathname.replace(/[;,']/g, encodeURIComponent)] }
+}
+
+/**
+ * A colour or a picture behind the signed-out screens. Their sheet and footer get a surface at every width, so that no text
+ * lies on it.
+ */
+function background({ background: { color, picture, layout } }: Options): string {
+  if (color === null && picture === null) return ''
+  const colours =
+    typeof color === 'string' ? `light-dark(${color}, ${color})` : color && `light-dark(${color.light}, ${color.dark})`
+  const images = typeof picture === 'string' ? { light: picture, dark: picture } : picture
+  const behind = `content: ""; position: fixed; inset-block: 0; inset-inline: 0; z-index: -1; ${
+    colours ? `background-color: ${colours}; ` : ''
+  }${images ? `background-image: ${inCss(images.light)}; background-size: cover; background-position: center; ` : ''}`
+  const byNight =
+    images && images.light !== images.dark
+      ? `@media (prefers-color-scheme: dark) { :root:not([data-theme="light"]) .visitor::before { background-image: ${inCss(images.dark)}; } }
+:root[data-theme="dark"] .visitor::before { background-image: ${inCss(images.dark)}; }
+:root[data-theme="light"] .visitor::before { background-image: ${inCss(images.light)}; }
+`
+      : ''
+  if (layout === 'split') {
+    return `@media (min-width: 64rem) {
+.visitor { width: 50%; max-width: none; margin-inline: 0; padding-inline: max(1rem, calc(25vw - 13.5rem)); }
+.visitor::before { ${behind}inset-inline-start: 50%; }
+}
+${byNight}`
+  }
+  return `.visitor::before { ${behind}}
+${byNight}.visitor > main { border: 1px solid var(--color-line); border-radius: var(--radius-lg); background: var(--color-surface); margin-block-end: 1.5rem; }
+@media (max-width: 39.99rem) { .visitor > main { padding: 1.5rem 1.25rem; } }
+.visitor > footer { align-self: center; padding: 0.75rem 1.25rem; border-radius: var(--radius-lg);
+background: var(--color-surface); }
+`
+}
+
+const logo = ({ logoPosition }: Options): string =>
+  logoPosition === 'center'
+    ? ''
+    : `.visitor-brand { justify-content: flex-start; }
+.sheet-head { text-align: start; }
+`
+
+/** Returns the URL of the favicon. The app uses a redirect to it, so that a change needs no new build. */
+export const faviconOf = ({ shared: { brand } }: Pick<Scope, 'shared'>, theme: 'light' | 'dark' = 'light'): string =>
+  brand.favicon?.[theme] ?? '/favicon.svg'
+
+/** The texts of the configuration for the screens, without those of mails. */
+export function screenTexts({ shared: { brand } }: Pick<Scope, 'shared'>, language: Language): Words {
+  const texts = Object.hasOwn(brand.texts, language) ? brand.texts[language]! : {}
+  return Object.fromEntries(Object.entries(texts).filter(([name]) => !name.startsWith('mail/')))
+}
+
+/** The same for a page, in its language; null without texts in any language. */
+export function pageTexts(scope: Pick<Scope, 'shared' | 'language'>) {
+  const own = Object.keys(scope.shared.brand.texts)
+  if (own.length === 0) return null
+  return { languages: own, language: scope.language, words: screenTexts(scope, scope.language) }
+}
+
+/** Returns the part of GET /config for the screens. */
+export function publicBrand(scope: Scope): PublicConfiguration {
+  const { logo, terms, privacy, support, providerMarks, ways, themeSwitch, languageSwitch } = brandOptions.of(scope)
+  return { brand: { logo, terms, privacy, support, providerMarks, ways, themeSwitch, languageSwitch } }
+}
+
+/**
+ * The brand for mails and pages without scripts. A mail is read at any origin, so a path of ours becomes an absolute
+ * address.
+ */
+export function brandOf({ appName, baseUrl }: Settings, options: Scope['options']): Brand {
+  const { logo, favicon, accent, terms, privacy, support, theme, themeSwitch, radius, font, texts } = brandOptions.of({
+    options,
+  })
+  const absolute = (address: string | null) => address && new URL(address, baseUrl).href
+  const inBoth = (picture: string | Themed | null): Themed | null => {
+    if (picture === null) return null
+    const { light, dark } = typeof picture === 'string' ? { light: picture, dark: picture } : picture
+    return { light: resolve(light, baseUrl), dark: resolve(dark, baseUrl) }
+  }
+  return {
+    name: appName,
+    logo: inBoth(logo),
+    favicon: inBoth(favicon),
+    accent,
+    theme,
+    themeIsFixed: !themeSwitch,
+    corners: corners[radius],
+    font,
+    terms: absolute(terms),
+    privacy: absolute(privacy),
+    support: absolute(support),
+    texts,
+    languages: [...new Set([...Object.keys(languages), ...Object.keys(texts)])],
+  }
+}
