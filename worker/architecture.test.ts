@@ -126,10 +126,11 @@ const friends: Record<string, string[]> = {
   directory: ['enterprise', 'organization'],
   // Members of an organization read its records, open pages watch them, and streams are signed as webhooks. An access
   // review lists members, how they came, and the keys and agents of the organization. Administrators have streams too.
-  audit: ['admin', 'api-key', 'enterprise', 'identity-provider', 'live', 'organization', 'webhooks'],
-  // Agents belong to a user or an organization, and may use the tokens of linked accounts. Resources of organizations are at
-  // domains that those have verified.
-  'identity-provider': ['enterprise', 'jwt', 'organization', 'social'],
+  audit: ['admin', 'agents', 'api-key', 'enterprise', 'identity-provider', 'live', 'organization', 'webhooks'],
+  // Agents are clients of the identity provider, belong to a user or an organization, and may use the tokens of linked accounts.
+  agents: ['identity-provider', 'jwt', 'organization', 'social'],
+  // Resources of organizations are at domains that those have verified.
+  'identity-provider': ['enterprise', 'jwt', 'organization'],
   'shared-signals': ['admin', 'jwt'],
   'server-keys': ['admin'],
   // getSession takes a key in its header.

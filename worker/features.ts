@@ -2,6 +2,7 @@ import type { ConfigurationPart } from './contract.ts'
 import { accounts } from './features/accounts/accounts.feature.ts'
 import { emailVerification } from './features/accounts/email-verification/email-verification.feature.ts'
 import { admin } from './features/admin/admin.feature.ts'
+import { agents } from './features/agents/agents.feature.ts'
 import { anonymous } from './features/anonymous/anonymous.feature.ts'
 import { apiKey } from './features/api-key/api-key.feature.ts'
 import { apiReference } from './features/api-reference/api-reference.feature.ts'
@@ -96,6 +97,7 @@ export const features = [
   breachedPassword,
   admin,
   identityProvider,
+  agents,
   mcp,
   jwt,
   oneTimeToken,

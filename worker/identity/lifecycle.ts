@@ -265,6 +265,17 @@ export interface ContributionOf<Scope> {
   claims?: Readonly<
     Partial<Record<ClaimScope, (scope: Scope, user: User) => Eventually<Readonly<Record<string, unknown>>>>>
   >
+  /** Grants of the token endpoint of the identity provider, by `grant_type`. It does not import the features that have them. */
+  grants?: Readonly<
+    Record<
+      string,
+      (
+        scope: Scope,
+        given: Readonly<Record<string, string | undefined>>,
+        authorization: string | null,
+      ) => Promise<object>
+    >
+  >
   /**
    * The organizations (`holds`) that may have up to `max` members, where the limit of the configuration is a lower number.
    * Only for directories, which the organization feature does not import.

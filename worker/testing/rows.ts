@@ -1,6 +1,8 @@
 import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { agentActivity } from '../features/agents/agents.table.ts'
+import { approvalRequests } from '../features/agents/approvals/approvals.table.ts'
 import { apiKeys } from '../features/api-key/api-key.table.ts'
 import { auditStreams } from '../features/audit/streams/streams.table.ts'
 import { billingCustomers, billingEntitlements } from '../features/billing/entitlements/entitlements.table.ts'
@@ -17,8 +19,6 @@ import { connections } from '../features/enterprise/model/connections.table.ts'
 import { organizationDomains } from '../features/enterprise/model/domains.table.ts'
 import { breakGlassMembers, signInPolicies } from '../features/enterprise/model/policies.table.ts'
 import { setupLinks } from '../features/enterprise/model/setup-links.table.ts'
-import { agentActivity } from '../features/identity-provider/agents/agents.table.ts'
-import { approvalRequests } from '../features/identity-provider/approvals/approvals.table.ts'
 import { oauthApplications } from '../features/identity-provider/model/clients/clients.table.ts'
 import {
   oauthAccessTokens,

@@ -1,5 +1,3 @@
-import { agentsContract } from './agents/agents.contract.ts'
-import { approvalsContract } from './approvals/approvals.contract.ts'
 import { authorizeContract } from './authorize/authorize.contract.ts'
 import { connectionsContract } from './connections/connections.contract.ts'
 import { consentContract } from './consent/consent.contract.ts'
@@ -7,16 +5,13 @@ import { deviceContract } from './device/device.contract.ts'
 import { discoveryContract } from './discovery/discovery.contract.ts'
 import { introspectionContract } from './introspection/introspection.contract.ts'
 import { logoutContract } from './logout/logout.contract.ts'
-import { overviewContract } from './overview/overview.contract.ts'
 import { ownClientsContract } from './own-clients/own-clients.contract.ts'
 import { parContract } from './par/par.contract.ts'
 import { registrationContract } from './registration/registration.contract.ts'
 import { resourcesContract } from './resources/resources.contract.ts'
 import { revocationContract } from './revocation/revocation.contract.ts'
-import { servicesContract } from './services/services.contract.ts'
 import { tokenContract } from './token/token.contract.ts'
 import { userinfoContract } from './userinfo/userinfo.contract.ts'
-import { vaultContract } from './vault/vault.contract.ts'
 
 /** What `GET /config` returns while the feature is on. */
 export interface OptionalPublicConfiguration {
@@ -37,10 +32,5 @@ export const identityProviderContract = {
   ...logoutContract,
   ...ownClientsContract,
   ...connectionsContract,
-  ...agentsContract,
-  ...overviewContract,
   ...resourcesContract,
-  ...servicesContract,
-  ...vaultContract,
-  ...approvalsContract,
 }

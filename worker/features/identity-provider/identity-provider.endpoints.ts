@@ -1,8 +1,5 @@
 import { defineEndpoints } from '../../http/feature.ts'
 import { routes } from '../../http/routes.ts'
-import { agentsOperations } from './agents/agents.operations.ts'
-import { agentsHandlers } from './agents/agents.routes.ts'
-import { approvalsHandlers } from './approvals/approvals.routes.ts'
 import { authorizeHandlers } from './authorize/authorize.routes.ts'
 import { connectionsHandlers } from './connections/connections.routes.ts'
 import { consentHandlers } from './consent/consent.routes.ts'
@@ -12,16 +9,13 @@ import { identityProviderContract } from './identity-provider.contract.ts'
 import { identityProviderOperations } from './identity-provider.operations.ts'
 import { introspectionHandlers } from './introspection/introspection.routes.ts'
 import { logoutHandlers } from './logout/logout.routes.ts'
-import { overviewHandlers } from './overview/overview.routes.ts'
 import { ownClientsHandlers } from './own-clients/own-clients.routes.ts'
 import { parHandlers } from './par/par.routes.ts'
 import { registrationHandlers } from './registration/registration.routes.ts'
 import { resourcesHandlers } from './resources/resources.routes.ts'
 import { revocationHandlers } from './revocation/revocation.routes.ts'
-import { servicesHandlers } from './services/services.routes.ts'
 import { tokenHandlers } from './token/token.routes.ts'
 import { userinfoHandlers } from './userinfo/userinfo.routes.ts'
-import { vaultHandlers } from './vault/vault.routes.ts'
 
 export const identityProviderEndpoints = defineEndpoints({
   routes: routes(identityProviderContract, {
@@ -38,12 +32,7 @@ export const identityProviderEndpoints = defineEndpoints({
     ...logoutHandlers,
     ...ownClientsHandlers,
     ...connectionsHandlers,
-    ...agentsHandlers,
-    ...overviewHandlers,
     ...resourcesHandlers,
-    ...servicesHandlers,
-    ...vaultHandlers,
-    ...approvalsHandlers,
   }),
-  operations: { ...identityProviderOperations, ...agentsOperations },
+  operations: identityProviderOperations,
 })

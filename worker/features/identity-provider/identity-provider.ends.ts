@@ -1,6 +1,5 @@
 import { defineEnds } from '../../http/feature.ts'
 import { storedSecrets } from '../../platform/stored-secrets.table.ts'
-import { approvalRequests } from './approvals/approvals.table.ts'
 import { endApplicationsOf, endConnectionsOf } from './connections/connections.store.ts'
 import { endTokens } from './model/grants/ended-tokens.ts'
 import { eraseTokens, ofCredentials, ofUser, ofUserWhen } from './model/grants/tokens.store.ts'
@@ -17,9 +16,6 @@ export const identityProviderEnds = defineEnds({
       eraseTokens(scope.db, ofCredentials(which)),
     ],
   },
-  // The salt of pairwise subjects, and the secrets of notifications.
-  sealed: [
-    { table: storedSecrets, column: storedSecrets.value },
-    { table: approvalRequests, column: approvalRequests.notificationToken },
-  ],
+  // The salt of pairwise subjects.
+  sealed: [{ table: storedSecrets, column: storedSecrets.value }],
 })

@@ -1,9 +1,6 @@
 import { defineParts } from '../../http/feature.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { after, days } from '../../kit/time.ts'
-import { deleteOldAgents } from './agents/agents.store.ts'
-import { approvalJobs } from './approvals/approval-jobs.ts'
-import { deleteOldRequests } from './approvals/approvals.store.ts'
 import { identityProviderOptions } from './identity-provider.config.ts'
 import { resumeAuthorization } from './identity-provider.steps.ts'
 import { logoutJobs, releaseLogouts } from './logout/back-channel.ts'
@@ -25,7 +22,7 @@ export const identityProviderParts = defineParts({
       ...endResourcesOf(scope, type, rows),
     ],
   },
-  jobs: { ...logoutJobs, ...approvalJobs, ...endedTokenJobs },
+  jobs: { ...logoutJobs, ...endedTokenJobs },
   cron: {
     async scheduled(scope) {
       const { unusedClientLifetime } = identityProviderOptions.of(scope)
@@ -33,8 +30,6 @@ export const identityProviderParts = defineParts({
       work.run(releaseExpired(scope.db, scope.now()))
       work.run(deleteExpiredTokens(scope.db, scope.now()))
       work.run(deleteExpiredServiceTokens(scope.db, scope.now()))
-      work.run(deleteOldRequests(scope.db, after(scope.now(), -days(30))))
-      work.run(deleteOldAgents(scope.db, after(scope.now(), -days(30))))
       work.run(purgeResources(scope.db, after(scope.now(), -days(1))))
       work.run(deleteUnusedApplications(scope.db, after(scope.now(), -unusedClientLifetime), scope.now()))
       await work.commit()

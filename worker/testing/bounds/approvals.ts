@@ -1,4 +1,4 @@
-import { maxPending, maxStored } from '../../features/identity-provider/approvals/approvals.store.ts'
+import { maxPending, maxStored } from '../../features/agents/approvals/approvals.store.ts'
 import { identityProviderOptions } from '../../features/identity-provider/identity-provider.config.ts'
 import { approvalGrantType } from '../../features/identity-provider/model/clients/client.ts'
 import type { TestApp } from '../harness.ts'
