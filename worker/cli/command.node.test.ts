@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process'
+import { Argument, Command, Option } from '@commander-js/extra-typings'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cliProgram } from '../testing/cli-program.ts'
+import { runCommand } from '../testing/run-command.ts'
 import { CliError } from './cli-error.ts'
-import { defineCommand, execute, helpOf } from './command.ts'
+import { collect, wholeNumber } from './command.ts'
 
 const said = { out: '', errors: '' }
 beforeEach(() => {
   Object.assign(said, { out: '', errors: '' })
-  vi.spyOn(console, 'log').mockImplementation((text) => void (said.out += `${text}\n`))
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((said.out += text)))
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((said.errors += text)))
   vi.spyOn(console, 'error').mockImplementation((text) => void (said.errors += `${text}\n`))
 })
 afterEach(() => {
@@ -15,24 +18,25 @@ afterEach(() => {
 })
 
 const ran: unknown[] = []
-const move = defineCommand({
-  about: 'Moves rows. It copies nothing.',
-  args: '<from> [<to>]',
-  options: {
-    remote: { type: 'boolean', help: 'at Cloudflare' },
-    database: { type: 'string', default: 'DB', value: '<name>', help: 'the binding' },
-    out: { type: 'string', value: '<file>', help: 'the file' },
-    field: { type: 'string', multiple: true, value: '<a>=<b>', help: 'a field' },
-    format: { type: 'string', oneOf: ['json', 'text'], help: 'the form' },
-    secret: { type: 'string' },
-  },
-  async run(values, args) {
-    ran.push({ values: { ...values }, args })
-    return 3
-  },
-})
+const newMove = () =>
+  new Command('move')
+    .description(`Moves rows.
+    It copies nothing.`)
+    .addArgument(new Argument('<from>', 'the place'))
+    .argument('[to]')
+    .option('--remote', 'at Cloudflare')
+    .option('--database <name>', 'the binding', 'DB')
+    .option('--out <file>', 'the file')
+    .option('--field <a=b>', 'a field', collect)
+    .option('--limit <number>', 'at most so many', wholeNumber(1, 5))
+    .addOption(new Option('--format <text>', 'the form').choices(['json', 'text']))
+    .addOption(new Option('--secret <text>').hideHelp())
+    .action(async (from, to, values) => {
+      ran.push({ from, to, values: { ...values } })
+      process.exitCode = 3
+    })
 
-const run = (...words: string[]) => execute(move, 'gatehouse-auth move', words)
+const run = (...words: string[]) => runCommand(newMove(), words)
 
 describe('the words of a command', () => {
   it('are its values, with their defaults, and its arguments', async () => {
@@ -41,25 +45,32 @@ describe('the words of a command', () => {
     expect(await run('here')).toBe(3)
     expect(ran).toEqual([
       {
+        from: 'here',
+        to: 'there',
         values: { remote: true, field: ['a=b', 'c=d'], format: 'json', database: 'DB' },
-        args: ['here', 'there'],
       },
-      { values: { field: [], database: 'DB' }, args: ['here'] },
+      { from: 'here', to: undefined, values: { database: 'DB' } },
     ])
   })
 
   it.each([
-    [['a', '--remot'], 'Unknown option --remot; did you mean --remote?'],
-    [['a', '--zzz'], 'Unknown option --zzz'],
-    [['a', '-x'], 'Unknown option -x'],
-    [['a', '--secre', 'x'], 'Unknown option --secre'],
-    [['a', '--remote=yes'], '--remote takes no value.'],
-    [['a', '--out'], '--out needs a value: --out <file>'],
-    [['a', '--out', '--remote'], '--out needs a value: --out <file>'],
-    [['a', '--out', 'x', '--out', 'y'], '--out is given twice.'],
-    [['a', '--format', 'yaml'], '--format yaml: choose one of json, text'],
-    [[], 'The argument <from> is missing.'],
-    [['a', 'b', 'c'], 'Unexpected argument c'],
+    [['a', '--remot'], "unknown option '--remot'\n(Did you mean --remote?)"],
+    [['a', '--zzz'], "unknown option '--zzz'"],
+    [['a', '-x'], "unknown option '-x'"],
+    [['a', '--secre', 'x'], "unknown option '--secre'"],
+    [['a', '--remote=yes'], "unknown option '--remote=yes'"],
+    [['a', '--out'], "option '--out <file>' argument missing"],
+    [['a', '--out', '--remote'], "option '--out <file>' argument missing"],
+    [['a', '--out', ''], "option '--out <file>' argument missing"],
+    [['a', '--out='], "option '--out <file>' argument missing"],
+    [['a', '--out', 'x', '--out=y'], "option '--out <file>' is given twice"],
+    [
+      ['a', '--limit', '6'],
+      "option '--limit <number>' argument '6' is invalid. It must be a whole number from 1 to 5.",
+    ],
+    [['a', '--format', 'yaml'], "option '--format <text>' argument 'yaml' is invalid. Allowed choices are json, text."],
+    [[], "missing required argument 'from'"],
+    [['a', 'b', 'c'], "too many arguments for 'move'. Expected 2 arguments but got 3: a, b, c."],
   ])('%j is refused with the next step, and nothing runs', async (words, message) => {
     ran.length = 0
     expect(await run(...words)).toBe(1)
@@ -67,27 +78,32 @@ describe('the words of a command', () => {
     expect(ran).toEqual([])
   })
 
-  it('an argument after -- can begin with a dash', async () => {
+  it('an argument after -- can begin with a dash, as can a value after =', async () => {
     ran.length = 0
-    await run('--', '--help')
-    expect(ran).toMatchObject([{ args: ['--help'] }])
+    await run('--out=--x', '--', '--help', '--out')
+    expect(ran).toMatchObject([{ from: '--help', to: '--out', values: { out: '--x' } }])
   })
 })
 
 describe('--help', () => {
-  it('prints options, values and exit codes, and not what is hidden', async () => {
+  it('prints arguments, options and values, and not what is hidden', async () => {
     expect(await run('--help')).toBe(0)
-    expect(said.out).toBe(`gatehouse-auth move <from> [<to>] [options]
+    expect(said.out).toBe(`Usage: gatehouse-auth move [options] <from> [to]
 
-  Moves rows. It copies nothing.
+Moves rows. It copies nothing.
 
+Arguments:
+  from               the place
+  to
+
+Options:
   --remote           at Cloudflare
-  --database <name>  the binding (default: DB)
+  --database <name>  the binding (default: "DB")
   --out <file>       the file
-  --field <a>=<b>    a field (may be repeated)
-  --format <text>    the form (one of json, text)
-
-  Exit code: 0 done, 1 failed.
+  --field <a=b>      a field
+  --limit <number>   at most so many
+  --format <text>    the form (choices: "json", "text")
+  -h, --help         display help for command
 `)
   })
 })
@@ -95,14 +111,10 @@ describe('--help', () => {
 describe('errors', () => {
   it('are printed with the next step; a fault of the program keeps its stack', async () => {
     const failing = (thrown: Error) =>
-      execute(
-        defineCommand({
-          about: 'Fails.',
-          async run() {
-            throw thrown
-          },
+      runCommand(
+        new Command('fail').action(() => {
+          throw thrown
         }),
-        'gatehouse-auth fail',
         [],
       )
     expect(await failing(new CliError('There is no door.', 'build one'))).toBe(1)
@@ -115,48 +127,51 @@ describe('errors', () => {
 })
 
 describe('a group of commands', () => {
-  const group = { about: 'Rows.', commands: { move } }
+  const group = new Command('rows').description('Rows.').addCommand(newMove())
 
   it('runs its commands, lists them, and suggests a name', async () => {
     ran.length = 0
-    expect(await execute(group, 'gatehouse-auth rows', ['move', 'x'])).toBe(3)
+    expect(await runCommand(group, ['move', 'x'])).toBe(3)
     expect(ran).toHaveLength(1)
-    expect(await execute(group, 'gatehouse-auth rows', ['--help'])).toBe(0)
-    expect(await execute(group, 'gatehouse-auth rows', [])).toBe(1)
-    expect(said.out).toContain('  move <from> [<to>]  Moves rows\n')
+    expect(await runCommand(group, ['--help'])).toBe(0)
+    expect(await runCommand(group, [])).toBe(1)
+    expect(said.out).toContain('  move [options] <from> [to]  Moves rows. It copies nothing.\n')
     expect(said.errors).toBe(said.out)
-    expect(await execute(group, 'gatehouse-auth rows', ['mvoe', 'x'])).toBe(1)
+    expect(await runCommand(group, ['mvoe', 'x'])).toBe(1)
     expect(said.errors).toContain(
-      'Unknown command gatehouse-auth rows mvoe; did you mean gatehouse-auth rows move?\nNext: npx gatehouse-auth rows --help lists the commands\n',
+      "unknown command 'mvoe'\n(Did you mean move?)\nNext: npx gatehouse-auth rows --help lists the commands\n",
     )
-    expect(await execute(group, 'gatehouse-auth rows', ['move', '--help'])).toBe(0)
-    expect(said.out).toContain(helpOf(move, 'gatehouse-auth rows move'))
+    expect(await runCommand(group, ['move', '--help'])).toBe(0)
+    expect(said.out).toContain('Usage: gatehouse-auth rows move [options] <from> [to]\n')
+    expect(await runCommand(group, ['move', 'x', '--remot'])).toBe(1)
+    expect(said.errors).toContain('Next: npx gatehouse-auth rows move --help prints the options\n')
   })
-})
-
-it('types the values of a command by its options', async () => {
-  const typed = defineCommand({
-    about: 'Types.',
-    options: { many: { type: 'string', multiple: true }, one: { type: 'string' }, flag: { type: 'boolean' } },
-    async run({ many, one, flag }) {
-      const [list, text, on]: [string[], string | undefined, boolean | undefined] = [many, one, flag]
-      return list.length + (text?.length ?? 0) + Number(on ?? false)
-    },
-  })
-  expect(await execute(typed, 'gatehouse-auth typed', ['--many', 'a', '--one', 'bc', '--flag'])).toBe(4)
 })
 
 describe('the program', () => {
   const gatehouse = async (...words: string[]) =>
     spawnSync(process.execPath, [await cliProgram(), ...words], { encoding: 'utf8' })
+  const commandsIn = (help: string) =>
+    [...help.split('\nCommands:\n')[1]!.matchAll(/^ {2}(\S+) /gm)]
+      .map(([, name]) => name!)
+      .filter((name) => name !== 'help')
 
-  it('every command of the table has a help with at least one option or argument, or reads stdin', async () => {
+  it('prints the help of every command and of those below it', async () => {
     const { stdout: help } = await gatehouse('--help')
-    const names = [...help.matchAll(/^ {2}(\S+) {2}/gm)].map(([, name]) => name!)
+    const names = commandsIn(help)
     expect(names).toEqual(expect.arrayContaining(['init', 'import', 'export', 'secrets']))
     for (const name of names) {
       const { status, stdout } = await gatehouse(name, '--help')
-      expect({ name, status, stdout }).toEqual({ name, status: 0, stdout: expect.stringMatching(/<|--|over stdin/) })
+      expect({ name, status, stdout }).toEqual({ name, status: 0, stdout: expect.stringMatching(/\n {2}[-a-z].*\n/) })
+      if (!stdout.includes('\nCommands:\n')) continue
+      expect(await gatehouse('help', name)).toMatchObject({ status: 0, stdout })
+      for (const below of commandsIn(stdout)) {
+        const { status, stdout } = await gatehouse(name, below, '--help')
+        expect({ status, stdout }).toEqual({
+          status: 0,
+          stdout: expect.stringContaining(`Usage: gatehouse-auth ${name} ${below} `),
+        })
+      }
     }
   })
 
@@ -165,9 +180,13 @@ describe('the program', () => {
     expect({ status, stderr }).toEqual({
       status: 1,
       stderr:
-        'Unknown command gatehouse-auth sercets; did you mean gatehouse-auth secrets?\nNext: npx gatehouse-auth --help lists the commands\n',
+        "unknown command 'sercets'\n(Did you mean secrets?)\nNext: npx gatehouse-auth --help lists the commands\n",
     })
     const { status: without, stderr: list } = await gatehouse()
-    expect({ without, list }).toEqual({ without: 1, list: expect.stringContaining('gatehouse-auth <command>') })
+    expect({ without, list }).toEqual({ without: 1, list: expect.stringContaining('Usage: gatehouse-auth') })
+    expect(await gatehouse('--version')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    })
   })
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../testing/ports.ts'
-import { execute } from './command.ts'
+import { runCommand } from '../testing/run-command.ts'
 import { command } from './dev.ts'
 import { templateToml } from './template.ts'
 
@@ -68,7 +68,7 @@ it('applies the migrations, starts the deployment, then its product, and ends wi
   write('package.json', '{"workspaces":["app"]}')
   write('app/package.json', '{"name":"app","type":"module","scripts":{"dev":"node dev.js"}}')
   write('app/dev.js', product)
-  expect(await execute(command, 'gatehouse-auth dev', ['--port', port])).toBe(3)
+  expect(await runCommand(command, ['--port', port])).toBe(3)
   expect(readFileSync('calls.txt', 'utf8').trim().split('\n')).toEqual([
     'd1 migrations apply DB --local',
     `dev --port ${port}`,
@@ -82,7 +82,7 @@ it('applies the migrations, starts the deployment, then its product, and ends wi
 it('ends with the deployment if that does not start', async () => {
   write('package.json', '{"workspaces":["app"]}')
   write('app/started.txt', '')
-  expect(await execute(command, 'gatehouse-auth dev', ['--port', String(await freePort())])).toBe(3)
+  expect(await runCommand(command, ['--port', String(await freePort())])).toBe(3)
   expect(readFileSync('calls.txt', 'utf8')).not.toContain('product')
 })
 
@@ -104,7 +104,7 @@ describe('a problem in the files', () => {
     const toml = readFileSync('wrangler.toml', 'utf8')
     write('wrangler.toml', toml.replace(right, wrong))
     write('app/started.txt', '')
-    const ended = execute(command, 'gatehouse-auth dev', ['--port', String(await freePort())])
+    const ended = runCommand(command, ['--port', String(await freePort())])
     await said(line)
     await said('The server starts again when the files have changed.')
     expect(existsSync('calls.txt')).toBe(false)
@@ -114,7 +114,7 @@ describe('a problem in the files', () => {
   })
 
   it('is printed after a change while the server runs', async () => {
-    const ended = execute(command, 'gatehouse-auth dev', ['--port', String(await freePort())])
+    const ended = runCommand(command, ['--port', String(await freePort())])
     await vi.waitFor(() => expect(readFileSync('calls.txt', 'utf8')).toContain('dev --port'), { timeout: 50_000 })
     expect(printed).toEqual([])
     const toml = readFileSync('wrangler.toml', 'utf8')
@@ -130,13 +130,13 @@ describe('a problem in the files', () => {
 it('a folder without a deployment is an error', async () => {
   rmSync('wrangler.toml')
   const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-  expect(await execute(command, 'gatehouse-auth dev', [])).toBe(1)
+  expect(await runCommand(command, [])).toBe(1)
   expect(error.mock.calls.join('\n')).toContain('npx gatehouse-auth init')
 })
 
 it('without a product, starts the deployment alone', async () => {
   write('app/started.txt', '')
   const port = String(await freePort())
-  expect(await execute(command, 'gatehouse-auth dev', ['--port', port])).toBe(3)
+  expect(await runCommand(command, ['--port', port])).toBe(3)
   expect(readFileSync('calls.txt', 'utf8')).toContain(`dev --port ${port}`)
 })

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Command } from '@commander-js/extra-typings'
 import { CliError } from './cli-error.ts'
-import { defineCommand } from './command.ts'
 import { runCron } from './cron.ts'
 import { type Check, printed, problem } from './doctor/check.ts'
 import { fileChecks, variableChecks, wranglerChecks } from './doctor/file-checks.ts'
@@ -10,36 +10,38 @@ import { productFolder, productOrigin } from './product-template.ts'
 import { wrangler, wranglerFile } from './wrangler.ts'
 import { fileNames, hasWranglerConfig, readWranglerConfig } from './wrangler-config.ts'
 
-export const command = defineCommand({
-  about: `Starts the deployment of this folder on this machine, and the product in ${productFolder}/ if it is a workspace. It
+export const command = new Command('dev')
+  .description(`Starts the deployment of this folder on this machine, and the product in ${productFolder}/ if it is a workspace. It
     checks the files, applies the migrations to the local database, and runs the cron trigger each minute. It ends with the first
-    program that ends, but with problems in the files it waits for their correction.`,
-  options: {
-    port: { type: 'string', default: '8787', value: '<number>', help: 'the port of the deployment' },
-  },
-  exitCodes: 'the one of the program that ended first',
-  async run({ port }) {
+    program that ends, but with problems in the files it waits for their correction.`)
+  .option('--port <number>', 'the port of the deployment', '8787')
+  .addHelpText('after', '\nExit code: the one of the program that ended first.')
+  .action(async ({ port }) => {
     // Otherwise the folder has no deployment.
     if (!hasWranglerConfig()) readWranglerConfig()
-    for (;;) {
-      const watched = watchFiles()
-      try {
-        const found = report(problemsOfFiles())
-        const code = await serve(port).catch((thrown) => {
-          if (!(thrown instanceof CliError) || found.length === 0) throw thrown
-          console.error(`\n${thrown.message}`)
-          return 1
-        })
-        if (code === 0 || problemsOfFiles().length === 0) return code
-        console.error('\nThe server starts again when the files have changed. Stop: Ctrl-C.')
-        await watched.changed
-        console.log('\nThe files have changed: starting again ...')
-      } finally {
-        watched.stop()
-      }
+    process.exitCode = await serveUntilCorrect(port)
+  })
+
+/** Serves again after each change of files that have problems. @returns the exit code of the first program that ends */
+async function serveUntilCorrect(port: string): Promise<number> {
+  for (;;) {
+    const watched = watchFiles()
+    try {
+      const found = report(problemsOfFiles())
+      const code = await serve(port).catch((thrown) => {
+        if (!(thrown instanceof CliError) || found.length === 0) throw thrown
+        console.error(`\n${thrown.message}`)
+        return 1
+      })
+      if (code === 0 || problemsOfFiles().length === 0) return code
+      console.error('\nThe server starts again when the files have changed. Stop: Ctrl-C.')
+      await watched.changed
+      console.log('\nThe files have changed: starting again ...')
+    } finally {
+      watched.stop()
     }
-  },
-})
+  }
+}
 
 /** Applies the migrations and starts the programs. @returns the exit code of the first one that ends */
 async function serve(port: string): Promise<number> {

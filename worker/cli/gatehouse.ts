@@ -3,10 +3,11 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Command, columns, execute, type Group, unknownCommand } from './command.ts'
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import { execute } from './command.ts'
 import { unsupportedNode } from './supported-node.ts'
 
-const commands: Record<string, [what: string, load: () => Promise<{ command: Command | Group }>]> = {
+const commands: Record<string, [what: string, load: () => Promise<{ command: CommandUnknownOpts }>]> = {
   init: ['writes a deployment into this folder', () => import('./init.ts')],
   dev: ['starts the deployment and its product on this machine', () => import('./dev.ts')],
   deploy: ['deploys to Cloudflare, step by step', () => import('./deploy/deploy.ts')],
@@ -33,17 +34,13 @@ const versionOfPackage = (): string =>
 // A command cleans up on 'exit', which an interrupt would skip.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
-const [name = '', ...words] = process.argv.slice(2)
-const list = columns(Object.entries(commands).map(([known, [what]]) => [known, what]))
-const help = `gatehouse-auth <command>\n\n${list}\n\ngatehouse-auth <command> --help prints the options.`
-
-if (name === '--version' || name === '-v') console.log(versionOfPackage())
-else if (name === '--help' || name === '-h' || name === 'help') console.log(help)
-else if (Object.hasOwn(commands, name)) {
-  const { command } = await commands[name]![1]()
-  process.exitCode = await execute(command, `gatehouse-auth ${name}`, words)
-} else {
-  const { message, next } = unknownCommand('gatehouse-auth', name, Object.keys(commands))
-  console.error(name === '' ? help : `${message}\nNext: ${next}`)
-  process.exitCode = 1
+const words = process.argv.slice(2)
+const chosen = words[0] === 'help' ? words[1] : words[0]
+const program = new Command('gatehouse-auth')
+  .version(versionOfPackage(), '-v, --version')
+  .enablePositionalOptions()
+  .addHelpText('after', '\nExit code: 0 done, 1 failed, unless the help of the command says something else.')
+for (const [name, [what, load]] of Object.entries(commands)) {
+  program.addCommand((name === chosen ? (await load()).command : new Command(name)).summary(what))
 }
+process.exitCode = await execute(program, words)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { root } from '../scripts/tools.ts'
-import { execute } from './command.ts'
+import { runCommand } from '../testing/run-command.ts'
 import { command, entry } from './init.ts'
 import { productFiles, templateNames } from './product-template.ts'
 import { consumerToml, templateToml, templateValues, tomlToJsonc } from './template.ts'
@@ -56,11 +56,11 @@ it('a format is toml or jsonc, and a file in the other format is not joined by a
   const before = process.cwd()
   try {
     process.chdir(folder)
-    expect(await execute(command, 'gatehouse-auth init', ['--config', 'yaml'])).toBe(1)
-    expect(errors.mock.calls[0]![0]).toContain('--config yaml: choose one of toml, jsonc')
+    expect(await runCommand(command, ['--config', 'yaml'])).toBe(1)
+    expect(errors.mock.calls[0]![0]).toContain("argument 'yaml' is invalid. Allowed choices are toml, jsonc.")
     expect(readdirSync(folder)).toEqual([])
-    expect(await execute(command, 'gatehouse-auth init', ['Acme', '--config', 'jsonc'])).toBe(0)
-    expect(await execute(command, 'gatehouse-auth init', ['Acme'])).toBe(0)
+    expect(await runCommand(command, ['Acme', '--config', 'jsonc'])).toBe(0)
+    expect(await runCommand(command, ['Acme'])).toBe(0)
     expect(readdirSync(folder).filter((name) => name.startsWith('wrangler'))).toEqual(['wrangler.jsonc'])
     expect(said.mock.calls.flat()).toContain('  wrangler.jsonc: is there already, left as it is')
   } finally {
@@ -83,19 +83,19 @@ it('the configuration refuses the passwords that attackers try first', () => {
 
 it('an invalid name writes nothing', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const run = (words: string[]) => execute(command, 'gatehouse-auth init', words)
+  const run = (words: string[]) => runCommand(command, words)
   // In this folder it would report every file as existing.
   expect({ option: await run(['--force']), twoNames: await run(['Acme', 'Inc']) }).toEqual({ option: 1, twoNames: 1 })
   expect(said.mock.calls.map(([text]) => text)).toEqual([
-    'Unknown option --force\nNext: npx gatehouse-auth init --help prints the options',
-    'Unexpected argument Inc\nNext: npx gatehouse-auth init --help prints the options',
+    "unknown option '--force'\nNext: npx gatehouse-auth init --help prints the options",
+    "too many arguments for 'init'. Expected 1 argument but got 2: Acme, Inc.\nNext: npx gatehouse-auth init --help prints the options",
   ])
 })
 
 describe('init --template', () => {
   let folder: string
   const before = process.cwd()
-  const init = (...words: string[]) => execute(command, 'gatehouse-auth init', ['Acme Inc', ...words])
+  const init = (...words: string[]) => runCommand(command, ['Acme Inc', ...words])
   const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
   beforeEach(() => {
     vi.spyOn(console, 'log').mockImplementation(() => {})
@@ -139,7 +139,7 @@ describe('init --template', () => {
   it('an unknown template writes nothing and is answered with the known ones', async () => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
     expect(await init('--template', 'cobol')).toBe(1)
-    expect(errors.mock.calls[0]![0]).toContain(`--template cobol: choose one of ${templateNames().join(', ')}`)
+    expect(errors.mock.calls[0]![0]).toContain(`'cobol' is invalid. Allowed choices are ${templateNames().join(', ')}.`)
     expect(existsSync('src')).toBe(false)
   })
 

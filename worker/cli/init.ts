@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { defineCommand } from './command.ts'
+import { Command, Option } from '@commander-js/extra-typings'
 import { addProduct, productFiles, productFolder, productOrigin, templateNames } from './product-template.ts'
 import { exportedClasses, packageFolder, templateToml, tomlToJsonc } from './template.ts'
 
@@ -72,32 +72,25 @@ const tsconfig = {
 
 const ignored = ['node_modules/', '.wrangler/', '.dev.vars']
 
-export const command = defineCommand({
-  about: `Writes a deployment into this folder. It overwrites nothing and prints a summary. The name of the product is for mails
-    and screens (Acme).`,
-  args: '[<name>]',
-  options: {
-    config: {
-      type: 'string',
-      default: 'toml',
-      oneOf: ['toml', 'jsonc'],
-      value: '<format>',
-      help: 'the format of the configuration file of wrangler',
-    },
-    template: {
-      type: 'string',
-      oneOf: templateNames(),
-      value: '<framework>',
-      help: `also writes a product with a public and a protected page into ${productFolder}/`,
-    },
-  },
-  async run({ config, template }, [appName = 'Acme']) {
-    return writeDeployment(appName, config, template)
-  },
-})
+export const command = new Command('init')
+  .description(`Writes a deployment into this folder. It overwrites nothing and prints a summary. The name of the product is for
+    mails and screens.`)
+  .argument('[name]', 'the name of the product', 'Acme')
+  .addOption(
+    new Option('--config <format>', 'the format of the configuration file of wrangler')
+      .choices(['toml', 'jsonc'])
+      .default('toml'),
+  )
+  .addOption(
+    new Option(
+      '--template <framework>',
+      `also writes a product with a public and a protected page into ${productFolder}/`,
+    ).choices(templateNames()),
+  )
+  .action((appName, { config, template }) => writeDeployment(appName, config, template))
 
 /** Writes what a deployment needs into the current folder, and overwrites nothing. */
-function writeDeployment(appName: string, format: string, template: string | undefined): number {
+function writeDeployment(appName: string, format: string, template: string | undefined): void {
   const name = workerName(appName)
 
   write('src/index.ts', entry(appName, template ? [productOrigin] : []))
@@ -125,7 +118,6 @@ Next:${isComplete && existsSync('node_modules/gatehouse-auth') ? '' : '\n  npm i
   npm run dev
 
 Then ${pages}; mails are at http://localhost:8787/dev/mailbox.`)
-  return 0
 }
 
 const toJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`

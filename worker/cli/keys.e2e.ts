@@ -44,7 +44,7 @@ describe('gatehouse keys', () => {
   })
 
   it.each([
-    ['no name', ['--permissions', 'users:read'], '--name and --permissions are required.'],
+    ['no name', ['--permissions', 'users:read'], "required option '--name <text>' not specified"],
     ['an unknown permission', ['--name', 'x', '--permissions', 'users:all'], 'unknown permission users:all.'],
     [
       'no duration',

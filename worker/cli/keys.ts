@@ -1,3 +1,4 @@
+import { Command } from '@commander-js/extra-typings'
 import type * as z from 'zod'
 import { makeServerKey } from '../features/server-keys/new-server-key.ts'
 import { newServerKey } from '../features/server-keys/server-keys.contract.ts'
@@ -7,11 +8,9 @@ import { isServerPermission, maxServerKeys, serverPermissionNames } from '../kit
 import { days, hours } from '../kit/time.ts'
 import { runBatch } from '../platform/statements.ts'
 import { CliError } from './cli-error.ts'
-import { defineCommand, type Group } from './command.ts'
+import { collect } from './command.ts'
 import { remoteDatabase } from './remote-database.store.ts'
-import { placeArguments, type Target, targetOf, targetOptions } from './wrangler.ts'
-
-const placeOf = (target: Target) => [target.remote ? '--remote' : '--local', ...placeArguments(target)].join(' ')
+import { placeOf, withTarget } from './wrangler.ts'
 
 /** Seconds. @throws CliError */
 function readDuration(text: string): number {
@@ -44,29 +43,25 @@ function checked(input: z.input<typeof newServerKey>) {
   throw new CliError(`--${String(issue!.path[0])}: ${issue!.message}`, 'correct the option')
 }
 
-const create = defineCommand({
-  about: 'Creates a server key and prints it once. Only its hash is stored.',
-  options: {
-    name: { type: 'string', help: 'the server or the program that uses the key' },
-    permissions: { type: 'string', value: '<list>', help: 'separated by commas, such as users:read,billing:read' },
-    expires: { type: 'string', value: '<duration>', help: 'days or hours, such as 90d; otherwise never' },
-    allow: {
-      type: 'string',
-      multiple: true,
-      value: '<address>',
-      help: 'an address or range that may use the key, such as 203.0.113.0/24; may be repeated',
-    },
-    ...targetOptions,
-  },
-  details: `Permissions:\n${serverPermissionNames.map((name) => `  ${name}`).join('\n')}`,
-  async run({ name, permissions, expires, allow, ...values }) {
-    if (!name || !permissions) throw new CliError('--name and --permissions are required.', 'give both options')
-    const target = targetOf(values)
+const create = withTarget(
+  new Command('create')
+    .description('Creates a server key and prints it once. Only its hash is stored.')
+    .requiredOption('--name <text>', 'the server or the program that uses the key')
+    .requiredOption('--permissions <list>', 'separated by commas, such as users:read,billing:read')
+    .option('--expires <duration>', 'days or hours, such as 90d; otherwise never')
+    .option(
+      '--allow <address>',
+      'an address or range that may use the key, such as 203.0.113.0/24; may be repeated',
+      collect,
+    ),
+)
+  .addHelpText('after', `\nPermissions:\n${serverPermissionNames.map((name) => `  ${name}`).join('\n')}`)
+  .action(async ({ name, permissions, expires, allow = [], ...target }) => {
     const input = checked({
       name,
       permissions: readPermissions(permissions),
       ...(expires === undefined ? {} : { expiresIn: readDuration(expires) }),
-      addresses: (allow ?? []).flatMap(words),
+      addresses: allow.flatMap(words),
     })
     const now = new Date()
     const { row, shown } = makeServerKey(input, null, now)
@@ -84,56 +79,48 @@ const create = defineCommand({
     console.error(`Server key ${row.name} (${row.id}). It is shown only this once:`)
     console.log(shown)
     console.error(`Next: store it as a secret of the server, and pass it to serverClient({ url, key }).`)
-    return 0
-  },
-})
+  })
 
 /** A date without seconds, or a text for none. */
 const date = (time: Date | null, none: string): string => time?.toISOString().slice(0, 16) ?? none
 
-const list = defineCommand({
-  about: 'Lists the server keys, newest first, without their secrets.',
-  options: { json: { type: 'boolean', help: 'print JSON' }, ...targetOptions },
-  async run({ json, ...values }) {
-    const rows = await listKeys(remoteDatabase(targetOf(values)), maxServerKeys)
-    const keys = rows.map(({ key: { id, name, start, permissions, addresses, ...times } }) => ({
-      ...{ id, name, start, permissions, addresses },
-      expires: date(times.expiresAt, 'never'),
-      lastUsed: date(times.lastUsedAt, 'never'),
-    }))
-    if (json) console.log(JSON.stringify(keys, null, 2))
-    else if (keys.length === 0) console.log('No server keys.')
-    for (const key of json ? [] : keys) {
-      const from = key.addresses.length > 0 ? [`from ${key.addresses.join(',')}`] : []
-      const facts = [`expires ${key.expires}`, `last used ${key.lastUsed}`, key.permissions.join(','), ...from]
-      console.log([key.id, key.name, `${key.start}…`, ...facts].join('  '))
-    }
-    return 0
-  },
+const list = withTarget(
+  new Command('list')
+    .description('Lists the server keys, newest first, without their secrets.')
+    .option('--json', 'print JSON'),
+).action(async ({ json, ...target }) => {
+  const rows = await listKeys(remoteDatabase(target), maxServerKeys)
+  const keys = rows.map(({ key: { id, name, start, permissions, addresses, ...times } }) => ({
+    ...{ id, name, start, permissions, addresses },
+    expires: date(times.expiresAt, 'never'),
+    lastUsed: date(times.lastUsedAt, 'never'),
+  }))
+  if (json) console.log(JSON.stringify(keys, null, 2))
+  else if (keys.length === 0) console.log('No server keys.')
+  for (const key of json ? [] : keys) {
+    const from = key.addresses.length > 0 ? [`from ${key.addresses.join(',')}`] : []
+    const facts = [`expires ${key.expires}`, `last used ${key.lastUsed}`, key.permissions.join(','), ...from]
+    console.log([key.id, key.name, `${key.start}…`, ...facts].join('  '))
+  }
 })
 
-const revoke = defineCommand({
-  about: 'Revokes a server key, which stops working immediately.',
-  args: '<id-or-name>',
-  options: targetOptions,
-  async run(values, [given = '']) {
-    const target = targetOf(values)
-    const db = remoteDatabase(target)
-    const found = await keysNamed(db, given)
-    const next = `npx gatehouse-auth keys list ${placeOf(target)} prints ids and names`
-    if (found.length === 0) throw new CliError(`No server key has the id or name ${given}.`, next)
-    if (found.length > 1)
-      throw new CliError(`${found.length} server keys have the name ${given}.`, `${next}; give an id`)
-    const { id, name } = found[0]!
-    const entry = { action: 'revoke-server-key', subjectType: 'server-key', subjectId: id, after: { name } } as const
-    await runBatch(db, [deleteKey(db, id), commandRecord(db, entry, new Date())])
-    console.log(`${name} (${id}) is revoked.`)
-    return 0
-  },
+const revoke = withTarget(
+  new Command('revoke').description('Revokes a server key, which stops working immediately.').argument('<id-or-name>'),
+).action(async (given, target) => {
+  const db = remoteDatabase(target)
+  const found = await keysNamed(db, given)
+  const next = `npx gatehouse-auth keys list ${placeOf(target)} prints ids and names`
+  if (found.length === 0) throw new CliError(`No server key has the id or name ${given}.`, next)
+  if (found.length > 1) throw new CliError(`${found.length} server keys have the name ${given}.`, `${next}; give an id`)
+  const { id, name } = found[0]!
+  const entry = { action: 'revoke-server-key', subjectType: 'server-key', subjectId: id, after: { name } } as const
+  await runBatch(db, [deleteKey(db, id), commandRecord(db, entry, new Date())])
+  console.log(`${name} (${id}) is revoked.`)
 })
 
 /** `gatehouse keys`: the keys of back ends. */
-export const command: Group = {
-  about: 'Creates, lists and revokes server keys, with which back ends call the server API.',
-  commands: { create, list, revoke },
-}
+export const command = new Command('keys')
+  .description('Creates, lists and revokes server keys, with which back ends call the server API.')
+  .addCommand(create)
+  .addCommand(list)
+  .addCommand(revoke)

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Command } from '@commander-js/extra-typings'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import * as z from 'zod'
-import { defineCommand } from './command.ts'
 import { explainError, listGuides, readGuide, searchGuides } from './mcp/guides.ts'
 import { validateConfiguration } from './mcp/validate.ts'
 
 /** The package's own folder; this module is bundled into dist/package. */
 const packageFolder = join(import.meta.dirname, '../..')
 
-export const command = defineCommand({
-  about: `Starts a local MCP server over stdin and stdout, for AI tools. It answers from the guides of this package, validates a
-    configuration and explains error codes. It reads only the files of this package: no .dev.vars, no variables, no network.`,
-  exitCodes: '0 when the client has closed the connection',
-  async run() {
+export const command = new Command('mcp')
+  .description(`Starts a local MCP server over stdin and stdout, for AI tools, until the client closes the connection. It answers
+    from the guides of this package, validates a configuration and explains error codes. It reads only the files of this
+    package: no .dev.vars, no variables, no network.`)
+  .action(async () => {
     const server = createServer()
     const closed = new Promise<void>((resolve) => {
       server.server.onclose = resolve
@@ -22,9 +22,7 @@ export const command = defineCommand({
     })
     await server.connect(new StdioServerTransport())
     await closed
-    return 0
-  },
-})
+  })
 
 const said = (text: string) => ({ content: [{ type: 'text' as const, text }] })
 const readOnly = { readOnlyHint: true, openWorldHint: false }

@@ -1,5 +1,5 @@
-import { defineCommand } from './command.ts'
-import { selectAll, type Target, targetOf, targetOptions } from './wrangler.ts'
+import { Command } from '@commander-js/extra-typings'
+import { selectAll, type Target, withTarget } from './wrangler.ts'
 
 /** A row of `resealing`, with the number of the table's last row. */
 export interface Column {
@@ -12,16 +12,12 @@ export interface Column {
   last: number
 }
 
-export const command = defineCommand({
-  about: `Prints the progress of a rotation of GATEHOUSE_SECRET. The cron trigger seals again, under the newest secret, what
-    earlier secrets sealed. When every column is done, the earlier secret can be removed.`,
-  options: targetOptions,
-  exitCodes: '0 also while the rotation is in progress, 1 failed',
-  async run(values) {
-    console.log(report(await readColumns(targetOf(values))))
-    return 0
-  },
-})
+export const command = withTarget(
+  new Command(
+    'secrets',
+  ).description(`Prints the progress of a rotation of GATEHOUSE_SECRET. The cron trigger seals again, under the newest secret,
+    what earlier secrets sealed. When every column is done, the earlier secret can be removed.`),
+).action(async (target) => console.log(report(await readColumns(target))))
 
 async function readColumns(target: Target): Promise<Column[]> {
   const [columns = []] = await selectAll<Omit<Column, 'last'>>(target, ['SELECT * FROM resealing ORDER BY name'])

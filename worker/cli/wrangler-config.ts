@@ -24,6 +24,10 @@ export interface WranglerConfig {
 /** The names of the configuration file, in wrangler’s order. */
 export const fileNames = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml']
 
+/** The variables of a file. */
+export const variablesOf = ({ values }: WranglerConfig): Record<string, string> =>
+  Object.fromEntries(Object.entries((values.vars ?? {}) as Table).map(([name, value]) => [name, String(value)]))
+
 /** Whether there is a configuration file. */
 export const hasWranglerConfig = (config?: string): boolean =>
   config === undefined ? fileNames.some((name) => existsSync(name)) : existsSync(config)

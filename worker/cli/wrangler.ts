@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import { CliError } from './cli-error.ts'
-import type { Values } from './command.ts'
 
 /** The deployment of a product's configuration file: on this machine, or at Cloudflare. */
 export interface Target {
   /** The binding or name of the database. */
   database: string
-  remote: boolean
+  remote?: true | undefined
   /** The folder of the local state. @default .wrangler/state */
   persistTo?: string | undefined
   /** Another configuration file of wrangler. */
@@ -19,22 +19,27 @@ export interface Target {
   env?: string | undefined
 }
 
-/** The options of every command that reads a database. */
-export const targetOptions = {
-  local: { type: 'boolean', help: 'the database of `wrangler dev` on this machine (the default)' },
-  remote: { type: 'boolean', help: 'the database at Cloudflare' },
-  database: { type: 'string', default: 'DB', value: '<name>', help: 'binding or name of the database' },
-  'persist-to': { type: 'string', value: '<folder>', help: 'where wrangler keeps its local state' },
-  config: { type: 'string', value: '<file>', help: 'another configuration file of wrangler' },
-  env: { type: 'string', value: '<name>', help: 'an environment of the configuration file' },
-} as const
+/** Adds the options that name a configuration file and its database. */
+export const withPlace = <A extends unknown[], O extends OptionValues, G extends OptionValues>(
+  command: Command<A, O, G>,
+) =>
+  command
+    .option('--database <name>', 'binding or name of the database', 'DB')
+    .option('--config <file>', 'another configuration file of wrangler')
+    .option('--env <name>', 'an environment of the configuration file')
 
-/** @throws CliError if both targets are named */
-export function targetOf(values: Values<typeof targetOptions>): Target {
-  const { database, config, env, local, remote = false, 'persist-to': persistTo } = values
-  if (local && remote) throw new CliError('Choose one of --local and --remote.', 'leave one of them out')
-  return { database, remote, persistTo, config, env }
-}
+/** Adds the options of every command that reads a database: their values are a `Target`. */
+export const withTarget = <A extends unknown[], O extends OptionValues, G extends OptionValues>(
+  command: Command<A, O, G>,
+  local = 'the database of `wrangler dev` on this machine (the default)',
+  remote = 'the database at Cloudflare',
+) =>
+  withPlace(
+    command
+      .addOption(new Option('--local', local).conflicts('remote'))
+      .option('--remote', remote)
+      .option('--persist-to <folder>', 'where wrangler keeps its local state'),
+  )
 
 /** The folder of the product's wrangler. @throws CliError if it is not installed */
 export function wranglerFolder(): string {
@@ -68,6 +73,10 @@ export const placeArguments = ({ config, env }: Pick<Target, 'config' | 'env'>):
   ...(config ? ['--config', config] : []),
   ...(env ? ['--env', env] : []),
 ]
+
+/** The options of a printed command that reads the same database. */
+export const placeOf = (target: Target): string =>
+  [target.remote ? '--remote' : '--local', ...placeArguments(target)].join(' ')
 
 /**
  * Runs wrangler without prompts.

@@ -11,7 +11,7 @@ import {
 } from '../../kit/audit-chain.ts'
 import { checkpointKeys, signCheckpoints } from '../../kit/audit-checkpoint.ts'
 import type { LogPage } from '../../kit/verify-audit-chain.ts'
-import { execute } from '../command.ts'
+import { runCommand } from '../../testing/run-command.ts'
 import { command, verifySource } from './audit.ts'
 import { readSaved, type SavedCheckpoints } from './files.ts'
 import type { Source } from './sources.ts'
@@ -30,7 +30,7 @@ beforeEach(() => {
     vi.spyOn(console, name).mockImplementation((text) => void said.push(String(text)))
   }
 })
-const verify = (...words: string[]) => execute(command, 'gatehouse-auth audit', ['verify', ...words])
+const verify = (...words: string[]) => runCommand(command, ['verify', ...words])
 
 /** Sealed records of one organization. */
 function newRecords(length = 5): StoredRecord[] {

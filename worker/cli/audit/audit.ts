@@ -1,43 +1,40 @@
 import { existsSync, writeFileSync } from 'node:fs'
+import { Command, Option } from '@commander-js/extra-typings'
 import { deploymentChain } from '../../kit/audit-chain.ts'
 import { type Checkpoint, readCheckpoint, type SignedCheckpoint } from '../../kit/audit-checkpoint.ts'
 import { ChainVerifier, inOrganization, LogVerifier } from '../../kit/verify-audit-chain.ts'
 import { CliError } from '../cli-error.ts'
-import { defineCommand, type Group } from '../command.ts'
+import { collect } from '../command.ts'
 import { openPrivate } from '../private-file.ts'
-import { targetOf, targetOptions } from '../wrangler.ts'
+import { withTarget } from '../wrangler.ts'
 import { readExport, readSaved, type SavedCheckpoints } from './files.ts'
 import { describeProblem, type Verdict } from './report.ts'
 import { databaseSource, type Source, serverSource } from './sources.ts'
 
-const verify = defineCommand({
-  about: `Recomputes the chains of the audit log, and names the first record that was changed or removed. It reads the
-    database through wrangler, the deployment through a server key (--url), or an export of an organization (--file).`,
-  options: {
-    organization: { type: 'string', value: '<id>', help: "only the chain of this organization, not the deployment's" },
-    file: { type: 'string', value: '<export.ndjson>', help: 'the export of an organization in the format ndjson' },
-    url: {
-      type: 'string',
-      value: '<address>',
-      help: 'the deployment, read with the server key in GATEHOUSE_KEY, which has the permission audit:read',
-    },
-    checkpoints: {
-      type: 'string',
-      multiple: true,
-      value: '<file>',
-      help: 'saved checkpoints: with them, a log that was rewritten as a whole is found; may be repeated',
-    },
-    save: { type: 'string', value: '<file>', help: 'writes the checkpoints and their keys, for --checkpoints later' },
-    ...targetOptions,
-  },
-  exitCodes: '0 intact, 1 not verified, 2 a record was changed or removed',
-  async run({ organization, file, url, checkpoints, save, ...values }) {
-    if (file !== undefined && url !== undefined) {
-      throw new CliError('Choose one of --file and --url.', 'leave one of them out')
-    }
+const verify = withTarget(
+  new Command('verify')
+    .description(`Recomputes the chains of the audit log, and names the first record that was changed or removed. It reads the
+      database through wrangler, the deployment through a server key (--url), or an export of an organization (--file).`)
+    .option('--organization <id>', "only the chain of this organization, not the deployment's")
+    .addOption(
+      new Option('--file <export.ndjson>', 'the export of an organization in the format ndjson').conflicts('url'),
+    )
+    .option(
+      '--url <address>',
+      'the deployment, read with the server key in GATEHOUSE_KEY, which has the permission audit:read',
+    )
+    .option(
+      '--checkpoints <file>',
+      'saved checkpoints: with them, a log that was rewritten as a whole is found; may be repeated',
+      collect,
+    )
+    .option('--save <file>', 'writes the checkpoints and their keys, for --checkpoints later'),
+)
+  .addHelpText('after', '\nExit code: 0 intact, 1 not verified, 2 a record was changed or removed.')
+  .action(async ({ organization, file, url, checkpoints = [], save, ...target }) => {
     const saved = checkpoints.map(readSaved)
     if (file !== undefined) return print(await verifyFile(file, saved))
-    const source = url === undefined ? databaseSource(targetOf(values)) : serverSource(url, process.env.GATEHOUSE_KEY)
+    const source = url === undefined ? databaseSource(target) : serverSource(url, process.env.GATEHOUSE_KEY)
     if (save !== undefined && existsSync(save)) throw new CliError(`${save} exists.`, 'choose another name for --save')
     const chain = organization ?? deploymentChain
     const own = await source.checkpoints(organization)
@@ -47,16 +44,15 @@ const verify = defineCommand({
       const place = chain === deploymentChain ? 'the deployment' : `organization ${chain}`
       console.log(`${save}: ${own.checkpoints.length} checkpoints of ${place}. Keep it outside of the deployment.`)
     }
-    return print(verdict)
-  },
-})
+    print(verdict)
+  })
 
-function print({ lines, problems, next }: Verdict): number {
+function print({ lines, problems, next }: Verdict): void {
   for (const line of lines) console.log(line)
   for (const problem of problems) console.error(problem)
-  if (problems.length === 0) return 0
+  if (problems.length === 0) return
   console.error(`Next: ${next}`)
-  return 2
+  process.exitCode = 2
 }
 
 const afterwards =
@@ -165,7 +161,6 @@ async function verifyFile(file: string, saved: readonly SavedCheckpoints[]): Pro
 }
 
 /** `gatehouse audit`: the integrity of the audit log. */
-export const command: Group = {
-  about: 'Verifies that no record of the audit log was changed or removed.',
-  commands: { verify },
-}
+export const command = new Command('audit')
+  .description('Verifies that no record of the audit log was changed or removed.')
+  .addCommand(verify)

@@ -8,15 +8,22 @@ import {
   readSecretNames,
   unappliedMigrations,
 } from '../account.ts'
-import { readSecret } from '../ask-secret.ts'
+import { readSecret } from '../ask.ts'
 import { CliError } from '../cli-error.ts'
 import { adminChecks, loginChecks } from '../doctor/account-checks.ts'
 import { fileChecks, originChecks, wranglerChecks } from '../doctor/file-checks.ts'
 import { productChecks } from '../doctor/product-checks.ts'
 import { openPrivate } from '../private-file.ts'
 import { isPlaceholderId } from '../template.ts'
-import { applyMigrations, placeArguments, selectAll, type Target, wrangler } from '../wrangler.ts'
-import { readWranglerConfig, setValue, type Table, tablesIn, type WranglerConfig } from '../wrangler-config.ts'
+import { applyMigrations, placeArguments, placeOf, selectAll, type Target, wrangler } from '../wrangler.ts'
+import {
+  readWranglerConfig,
+  setValue,
+  type Table,
+  tablesIn,
+  variablesOf,
+  type WranglerConfig,
+} from '../wrangler-config.ts'
 import type { Finding, Step } from './perform.ts'
 
 export interface DeploymentOptions {
@@ -131,9 +138,6 @@ async function checkProduct(target: Target, file: WranglerConfig): Promise<Findi
 
 const isSecretName = (name: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(name) && name !== 'EMAIL'
 
-const variablesOf = ({ values }: WranglerConfig): Record<string, string> =>
-  Object.fromEntries(Object.entries((values.vars ?? {}) as Table).map(([name, value]) => [name, String(value)]))
-
 async function database({ target }: DeploymentOptions, file: WranglerConfig, ask: boolean): Promise<Finding> {
   const table = databaseTable(file, target.database)
   if (!isPlaceholderId(table.database_id)) return { done: String(table.database_id) }
@@ -242,12 +246,6 @@ async function putSecret(target: Target, name: string): Promise<void> {
   await wrangler(command, [], value)
 }
 
-/** The environment and file of a printed command. */
-const place = (target: Target): string =>
-  placeArguments(target)
-    .map((word) => ` ${word}`)
-    .join('')
-
 const copyOf = ({ env }: Target): string => `.gatehouse-secret${env ? `-${env}` : ''}`
 
 /**
@@ -261,7 +259,7 @@ async function generatedSecret(target: Target): Promise<string> {
   if (row?.users) {
     throw new CliError(
       'The database has users, and a new secret could not open what their secret has sealed.',
-      `npx wrangler secret put GATEHOUSE_SECRET${place(target)}, with the secret of this database`,
+      `npx wrangler ${['secret put GATEHOUSE_SECRET', ...placeArguments(target)].join(' ')}, with the secret of this database`,
     )
   }
   const ignored = existsSync('.gitignore') ? readFileSync('.gitignore', 'utf8') : ''
@@ -295,7 +293,7 @@ function worker(target: Target, file: WranglerConfig): Finding {
 /** The first administrator signs up first; then `gatehouse admin add` gives the role. */
 async function administrator({ target, dryRun }: DeploymentOptions, file: WranglerConfig): Promise<Finding> {
   const base = String((file.values.vars as Table).BASE_URL)
-  const next = `sign up at ${base}/sign-up, then run: npx gatehouse-auth admin add you@your-domain --remote${place(target)}`
+  const next = `sign up at ${base}/sign-up, then run: npx gatehouse-auth admin add you@your-domain ${placeOf(target)}`
   if (dryRun) return plan(`print how to make the first one: ${next}`)
   const [check] = await adminChecks(target, null)
   return { done: check!.state === 'ok' ? check!.text : `no user is one. Next: ${next}` }

@@ -3,7 +3,7 @@ import { adminOptions } from '../../features/admin/admin.config.ts'
 import { readDatabases, readLogin, readNamespaces, unappliedMigrations } from '../account.ts'
 import { literal } from '../sql-literal.ts'
 import { isPlaceholderId } from '../template.ts'
-import { applyMigrations, placeArguments, selectAll, type Target } from '../wrangler.ts'
+import { applyMigrations, placeOf, selectAll, type Target } from '../wrangler.ts'
 import { tablesIn, type WranglerConfig } from '../wrangler-config.ts'
 import { type Check, note, ok, problem } from './check.ts'
 
@@ -64,9 +64,8 @@ export async function adminChecks(target: Target, configuration: Configuration |
     `SELECT count(*) AS count FROM users WHERE ${condition}`,
   ])
   const count = row?.count ?? 0
-  const place = [target.remote ? '--remote' : '--local', ...placeArguments(target)].join(' ')
   if (count > 0) return [ok('administrator', count === 1 ? 'there is one' : `there are ${count}`)]
-  const fix = `sign up, then: npx gatehouse-auth admin add you@your-domain ${place}`
+  const fix = `sign up, then: npx gatehouse-auth admin add you@your-domain ${placeOf(target)}`
   return [
     target.remote ? problem('administrator', 'no user is one', fix) : note('administrator', 'no user is one', fix),
   ]

@@ -1,29 +1,33 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import { Command } from '@commander-js/extra-typings'
 import { readSecretNames } from '../account.ts'
 import { CliError } from '../cli-error.ts'
-import { defineCommand } from '../command.ts'
 import { isPlaceholderId } from '../template.ts'
-import { type Target, targetOf, targetOptions } from '../wrangler.ts'
-import { readWranglerConfig, type Table, tablesIn, type WranglerConfig } from '../wrangler-config.ts'
+import { type Target, withTarget } from '../wrangler.ts'
+import { readWranglerConfig, tablesIn, variablesOf, type WranglerConfig } from '../wrangler-config.ts'
 import { adminChecks, loginChecks, migrationChecks, resourceChecks } from './account-checks.ts'
 import { type Check, note, ok, printed, problem } from './check.ts'
 import { fileChecks, originChecks, placeholderChecks, variableChecks, wranglerChecks } from './file-checks.ts'
 import { mailChecks } from './mail-checks.ts'
 import { productChecks, providerChecks } from './product-checks.ts'
 
-export const command = defineCommand({
-  about: `Checks each step of a deployment, and prints the command that solves each problem. Without --remote it checks this
-    folder and the local database, and needs no network.`,
-  options: {
-    ...targetOptions,
-    remote: { type: 'boolean', help: 'also the account, the remote database, secrets, mail records and the address' },
-    json: { type: 'boolean', help: 'print {"ok": boolean, "checks": [{"name", "state", "text", "fix"}]}' },
-  },
-  details: `Each line begins with ok, problem or note. A note is for you to decide, such as a callback URL to register.`,
-  exitCodes: '0 without problems, 1 with problems',
-  async run({ json, ...values }) {
-    const target = targetOf(values)
+export const command = withTarget(
+  new Command('doctor')
+    .description(`Checks each step of a deployment, and prints the command that solves each problem. Without --remote it checks
+      this folder and the local database, and needs no network.`)
+    .option('--json', 'print {"ok": boolean, "checks": [{"name", "state", "text", "fix"}]}'),
+  undefined,
+  'also the account, the remote database, secrets, mail records and the address',
+)
+  .addHelpText(
+    'after',
+    `
+Each line begins with ok, problem or note. A note is for you to decide, such as a callback URL to register.
+
+Exit code: 0 without problems, 1 with problems.`,
+  )
+  .action(async ({ json, ...target }) => {
     const checks: Check[] = []
     for await (const check of examine(target)) {
       checks.push(check)
@@ -32,9 +36,8 @@ export const command = defineCommand({
     const problems = checks.filter(({ state }) => state === 'problem').length
     if (json) console.log(JSON.stringify({ ok: problems === 0, checks }, null, 2))
     else console.log(`\n${summary(problems, target)}`)
-    return problems === 0 ? 0 : 1
-  },
-})
+    if (problems > 0) process.exitCode = 1
+  })
 
 function summary(problems: number, { remote }: Target): string {
   if (problems > 0) return problems === 1 ? '1 problem.' : `${problems} problems.`
@@ -48,7 +51,7 @@ async function* examine(target: Target): AsyncGenerator<Check> {
   const file = readWranglerConfig(target.config, target.env)
   yield* wranglerChecks(file)
   yield* fileChecks(file)
-  yield* placeholderChecks(file, target.remote)
+  yield* placeholderChecks(file, target.remote === true)
   if (!target.remote) {
     yield* variableChecks()
     yield* originChecks(file, false)
@@ -123,10 +126,6 @@ async function answerOf(url: string): Promise<Check> {
     )
   }
 }
-
-/** The variables of the file. */
-const variablesOf = ({ values }: WranglerConfig): Record<string, string> =>
-  Object.fromEntries(Object.entries((values.vars ?? {}) as Table).map(([name, value]) => [name, String(value)]))
 
 const developmentVariables = (): Record<string, string> =>
   existsSync('.dev.vars') ? (parseEnv(readFileSync('.dev.vars', 'utf8')) as Record<string, string>) : {}

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse, stringify } from 'smol-toml'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { execute } from '../command.ts'
+import { runCommand } from '../../testing/run-command.ts'
 import { command as init } from '../init.ts'
 import { templateToml } from '../template.ts'
 import { readWranglerConfig, type Table, tablesIn } from '../wrangler-config.ts'
@@ -68,7 +68,7 @@ async function apply(fix: string): Promise<void> {
   }
   const [, line] = /^set (\w+=\w+) in \.dev\.vars/.exec(fix) ?? []
   if (line) write('.dev.vars', `${readFileSync('.dev.vars', 'utf8')}${line}\n`)
-  if (fix.includes('npx gatehouse-auth init')) await execute(init, 'gatehouse-auth init', [])
+  if (fix.includes('npx gatehouse-auth init')) await runCommand(init, [])
 }
 
 const change = (wrong: RegExp, by: string) => () => {

@@ -1,52 +1,34 @@
 import { closeSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { comparedAddress } from '../../kit/email-address.ts'
+import { Command, Option } from '@commander-js/extra-typings'
 import { collectPersonalData } from '../../rpc/personal-data.store.ts'
 import { CliError } from '../cli-error.ts'
-import { defineCommand } from '../command.ts'
 import { openPrivate } from '../private-file.ts'
 import { remoteDatabase } from '../remote-database.store.ts'
-import { literal } from '../sql-literal.ts'
-import { selectAll, type Target, targetOf, targetOptions } from '../wrangler.ts'
+import { findUser } from '../users/users.ts'
+import { selectAll, type Target, withTarget } from '../wrangler.ts'
 
-export const command = defineCommand({
-  about: `Exports the data of one user, or everything. One user: JSON without passwords, tokens and keys. Everything: each
-    table as NDJSON, one row per line, with password hashes and sealed secrets as they are stored.`,
-  options: {
-    user: { type: 'string', value: '<id or address>', help: 'the data of one user' },
-    all: { type: 'string', value: '<folder>', help: 'every table, into this folder' },
-    out: { type: 'string', value: '<file>', help: 'the file for the data of --user; otherwise it is printed' },
-    ...targetOptions,
-  },
-  async run(values) {
-    const { user, all, out } = values
-    if ((user === undefined) === (all === undefined)) {
-      throw new CliError('Name what to export.', 'npx gatehouse-auth export --user <id or address>, or --all <folder>')
-    }
-    if (all !== undefined && out !== undefined) {
-      throw new CliError('--out is for --user.', 'leave it out; --all names the folder')
-    }
-    const target = targetOf(values)
-    return user === undefined ? await exportAll(target, all!) : await exportUser(target, user, out)
-  },
+export const command = withTarget(
+  new Command('export')
+    .description(`Exports the data of one user, or everything. One user: JSON without passwords, tokens and keys. Everything:
+      each table as NDJSON, one row per line, with password hashes and sealed secrets as they are stored.`)
+    .addOption(new Option('--user <id-or-address>', 'the data of one user').conflicts('all'))
+    .option('--all <folder>', 'every table, into this folder')
+    .addOption(new Option('--out <file>', 'the file for the data of --user; otherwise it is printed').conflicts('all')),
+).action(async ({ user, all, out, ...target }) => {
+  if (user !== undefined) return await exportUser(target, user, out)
+  if (all !== undefined) return await exportAll(target, all)
+  throw new CliError('Name what to export.', 'npx gatehouse-auth export --user <id or address>, or --all <folder>')
 })
 
-async function exportUser(target: Target, given: string, out: string | undefined): Promise<number> {
-  const sql = `SELECT id FROM users WHERE id = ${literal(given)} OR email = ${literal(comparedAddress(given))}`
-  const [[found] = []] = await selectAll<{ id: string }>(target, [sql])
-  const data = found && (await collectPersonalData(remoteDatabase(target), found.id))
-  if (!data) {
-    throw new CliError(
-      `No user has the id or address ${given}.`,
-      'npx gatehouse-auth users list prints ids and addresses',
-    )
-  }
+async function exportUser(target: Target, given: string, out: string | undefined): Promise<void> {
+  const user = await findUser(target, given)
+  const data = await collectPersonalData(remoteDatabase(target), user.id)
   const text = JSON.stringify(data, null, 2)
   if (out) {
     writeFileSync(openPrivate(out), `${text}\n`)
     console.log(`${out}: written`)
   } else console.log(text)
-  return 0
 }
 
 /** Rows per call and table; fewer for images. */
@@ -62,7 +44,7 @@ interface Progress {
 }
 
 /** One call of wrangler reads the next page of every unfinished table. */
-async function exportAll(target: Target, folder: string): Promise<number> {
+async function exportAll(target: Target, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const [tables = []] = await selectAll<{ name: string }>(target, [
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT IN ('d1_migrations', 'imported_rows') ORDER BY name",
@@ -88,7 +70,6 @@ async function exportAll(target: Target, folder: string): Promise<number> {
     closeSync(file)
     console.log(`${name}: ${count}`)
   }
-  return 0
 }
 
 const pageOf = ({ name, last }: Progress): string =>

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { open } from '../../kit/encrypt.ts'
 import { sha256 } from '../../kit/hash.ts'
-import { execute } from '../command.ts'
+import { runCommand } from '../../testing/run-command.ts'
 import { command } from './import.ts'
 import { leftBehind } from './write-sql.ts'
 
@@ -40,7 +40,7 @@ afterEach(() => {
 
 const migrations = join(import.meta.dirname, '../../../migrations')
 
-const run = (args: string[]) => execute(command, 'gatehouse-auth import', args)
+const run = (args: string[]) => runCommand(command, args)
 
 /** A database after the migrations. */
 function emptyDatabase(): DatabaseSync {
@@ -647,11 +647,13 @@ describe('the command', () => {
   })
 
   it.each([
-    [[], 'The argument <source> is missing.\nNext: npx gatehouse-auth import --help'],
-    [['auth0'], 'The argument <file> is missing.'],
-    [['okta', 'x'], 'okta: unknown source; choose one of better-auth, auth0, clerk, supabase, firebase'],
-    [['auth', 'x'], 'auth: unknown source; did you mean auth0?'],
-    [['__proto__', 'x'], '__proto__: unknown source'],
+    [[], "missing required argument 'source'\nNext: npx gatehouse-auth import --help"],
+    [['auth0'], "missing required argument 'file'"],
+    [
+      ['okta', 'x'],
+      "'okta' is invalid for argument 'source'. Allowed choices are better-auth, auth0, clerk, supabase, firebase.",
+    ],
+    [['__proto__', 'x'], "'__proto__' is invalid for argument 'source'"],
     [['auth0', 'missing.ndjson'], 'missing.ndjson'],
     [['clerk', 'missing.csv'], 'missing.csv'],
     [['supabase', 'missing.sql'], 'missing.sql'],
@@ -664,10 +666,15 @@ describe('the command', () => {
     [['auth0', 'x', '--sql', 'missing/out.sql'], 'missing/out.sql'],
     [['auth0', 'x', '--report', 'missing/report'], 'missing/report'],
     [['better-auth', 'missing.sqlite'], 'missing.sqlite'],
-    [['auth0', 'x', '--local', '--remote'], 'Choose one of'],
-    [['auth0', 'x', '--nonsense'], 'Unknown option --nonsense\nNext:'],
-    [['auth0', 'x', '--feild', 'a=b'], 'Unknown option --feild; did you mean --field?'],
-    [['auth0', 'x', '--key-access', 'full-'], '--key-access full-: choose one of full, read-only, verify-only'],
+    [['auth0', 'x', '--local', '--remote'], "option '--local' cannot be used with option '--remote'"],
+    [['auth0', 'x', '--sql', 'y', '--dry-run'], "option '--dry-run' cannot be used with option '--sql <file>'"],
+    [['auth0', 'x', '--rounds', 'eight'], 'It must be a whole number from 1 to 100.'],
+    [['auth0', 'x', '--nonsense'], "unknown option '--nonsense'\nNext:"],
+    [['auth0', 'x', '--feild', 'a=b'], "unknown option '--feild'\n(Did you mean --field?)"],
+    [
+      ['auth0', 'x', '--key-access', 'full-'],
+      "argument 'full-' is invalid. Allowed choices are full, read-only, verify-only.",
+    ],
     [['auth0', 'x', '--field', 'plan'], 'write it as a=b'],
   ])('%j fails with a message', async (args, message) => {
     expect(await run(args)).toBe(1)

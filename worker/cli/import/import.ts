@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import { Argument, Command, Option } from '@commander-js/extra-typings'
 import { keyAccessLevels } from '../../kit/key-access.ts'
 import type { Place } from '../account.ts'
-import { readSecret } from '../ask-secret.ts'
-import { defineCommand, meant, type Options, type Values } from '../command.ts'
+import { readSecret } from '../ask.ts'
+import { collect, meant, wholeNumber } from '../command.ts'
 import { openPrivate } from '../private-file.ts'
 import { readProduct } from '../product.ts'
-import { targetOf, targetOptions } from '../wrangler.ts'
+import { withTarget } from '../wrangler.ts'
 import { hasWranglerConfig } from '../wrangler-config.ts'
 import { ImportError, type Source, type SourceOptions } from './records.ts'
 import type { Row } from './row.ts'
@@ -20,61 +21,79 @@ import { type Tally, toDatabase, toFile } from './writers.ts'
 
 const sources: Record<string, Source> = { 'better-auth': betterAuth, auth0, clerk, supabase, firebase }
 
-const options = {
-  ...targetOptions,
-  local: { type: 'boolean', help: 'write to the database of `wrangler dev` on this machine' },
-  remote: { type: 'boolean', help: 'write to the database at Cloudflare' },
-  sql: { type: 'string', value: '<file>', help: 'write SQL for `wrangler d1 execute DB --file` instead' },
-  'dry-run': { type: 'boolean', help: 'write nothing, which is the default without a target' },
-  report: { type: 'string', value: '<file>', help: 'write all that was skipped, one JSON line each' },
-  field: {
-    type: 'string',
-    multiple: true,
-    value: '<ours>=<path>',
-    help: "an additional field, from a place in the source's record (plan=app_metadata.plan)",
-  },
-  provider: {
-    type: 'string',
-    multiple: true,
-    value: '<theirs>=<ours>',
-    help: "the name in the configuration of one of the source's providers",
-  },
-  'key-access': {
-    type: 'string',
-    value: '<level>',
-    oneOf: keyAccessLevels,
-    help: 'better-auth: the access level of all API keys. Otherwise full, and read-only for keys with permissions',
-  },
-  passwords: { type: 'string', value: '<file>', help: 'auth0: the export of password hashes' },
-  identities: { type: 'string', value: '<file>', help: 'supabase: auth.identities, if the file does not contain it' },
-  'salt-separator': { type: 'string', help: 'firebase: a parameter of the password hashes, from the console' },
-  rounds: { type: 'string', value: '<number>', help: 'firebase: the same' },
-  'mem-cost': { type: 'string', value: '<number>', help: 'firebase: the same' },
-  secret: { type: 'string' },
-  'signer-key': { type: 'string' },
-} as const satisfies Options
+const importing = withTarget(
+  new Command('import')
+    .description(
+      `Imports users from another system. Without a target nothing is written: the report says what would be.`,
+    )
+    .addArgument(new Argument('<source>', 'the other system').choices(Object.keys(sources)))
+    .argument('<file...>', 'its export')
+    .addOption(
+      new Option('--sql <file>', 'write SQL for `wrangler d1 execute DB --file` instead').conflicts([
+        'local',
+        'remote',
+      ]),
+    )
+    .addOption(
+      new Option('--dry-run', 'write nothing, which is the default without a target').conflicts([
+        'local',
+        'remote',
+        'sql',
+      ]),
+    )
+    .option('--report <file>', 'write all that was skipped, one JSON line each')
+    .option(
+      '--field <ours=path>',
+      "an additional field, from a place in the source's record (plan=app_metadata.plan); may be repeated",
+      collect,
+    )
+    .option(
+      '--provider <theirs=ours>',
+      "the name in the configuration of one of the source's providers; may be repeated",
+      collect,
+    )
+    .addOption(
+      new Option(
+        '--key-access <level>',
+        'better-auth: the access level of all API keys. Otherwise full, and read-only for keys with permissions',
+      ).choices(keyAccessLevels),
+    )
+    .option('--passwords <file>', 'auth0: the export of password hashes')
+    .option('--identities <file>', 'supabase: auth.identities, if the file does not contain it')
+    .option('--salt-separator <text>', 'firebase: a parameter of the password hashes, from the console')
+    .option('--rounds <number>', 'firebase: the same', wholeNumber(1, 100), 8)
+    .option('--mem-cost <number>', 'firebase: the same', wholeNumber(1, 31), 14)
+    .addOption(new Option('--secret <text>').hideHelp())
+    .addOption(new Option('--signer-key <text>').hideHelp()),
+  'write to the database of `wrangler dev` on this machine',
+  'write to the database at Cloudflare',
+)
 
-export const command = defineCommand({
-  about: `Imports users from another system. Sources: ${Object.keys(sources).join(', ')}. Without a target nothing is written:
-    the report says what would be.`,
-  args: '<source> <file...>',
-  options,
-  details: `Secrets come from the environment, or are asked for on a terminal:
+type Values = ReturnType<typeof importing.opts>
+
+export const command = importing
+  .addHelpText(
+    'after',
+    `
+Secrets come from the environment, or are asked for on a terminal:
   BETTER_AUTH_SECRET     better-auth: the secret of the old deployment
   GATEHOUSE_SIGNER_KEY   firebase: the signer key (base64) of the password hash parameters
 
-Second factors are sealed with GATEHOUSE_SECRET of the environment, or of .dev.vars with --local.`,
-  exitCodes: '0 everything was imported, 2 some records were skipped, 1 it failed',
-  run: importAll,
-})
+Second factors are sealed with GATEHOUSE_SECRET of the environment, or of .dev.vars with --local.
+
+Exit code: 0 everything was imported, 2 some records were skipped, 1 it failed.`,
+  )
+  .action(async (name, files, values) => {
+    process.exitCode = await importAll(values, name, files)
+  })
 
 /** Rows per chunk: one file for wrangler, which is written completely or not at all, and one line of progress. */
 const chunkSize = 4000
 
 /** Adds the next step to the errors of SQLite and of missing secrets. */
-async function importAll(values: Values<typeof options>, args: string[]): Promise<number> {
+async function importAll(values: Values, name: string, files: string[]): Promise<number> {
   try {
-    return await importUsers(values, args)
+    return await importUsers(values, name, files)
   } catch (thrown) {
     if (thrown instanceof MissingSecret) {
       throw new ImportError(
@@ -90,15 +109,10 @@ async function importAll(values: Values<typeof options>, args: string[]): Promis
 const isSqlite = (thrown: unknown): thrown is Error =>
   thrown instanceof Error && (thrown as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR'
 
-async function importUsers(values: Values<typeof options>, [name = '', ...files]: string[]): Promise<number> {
-  const source = sourceNamed(name)
+async function importUsers(values: Values, name: string, files: string[]): Promise<number> {
   refuseSecretArguments(values)
-  const targets = [values.local, values.remote, values.sql, values['dry-run']].filter(Boolean)
-  if (targets.length > 1) {
-    throw new ImportError('Choose one of --local, --remote, --sql and --dry-run.', 'leave the others out')
-  }
-  const target = values.local || values.remote ? targetOf(values) : null
-  const keyAccess = keyAccessLevels.find((level) => level === values['key-access'])
+  const target = values.local || values.remote ? values : null
+  const { keyAccess } = values
   const writes = target !== null || values.sql !== undefined
   const sourceOptions: SourceOptions = {
     files,
@@ -125,7 +139,7 @@ async function importUsers(values: Values<typeof options>, [name = '', ...files]
   let rows: Row[] = []
   let [people, records, chunks] = [0, 0, 0]
   try {
-    for await (const record of source(sourceOptions)) {
+    for await (const record of sources[name]!(sourceOptions)) {
       records++
       if (keyAccess && record.kind === 'apiKey') record.values.access = keyAccess
       rows.push(...(await maker.rowsOf(record)))
@@ -151,13 +165,6 @@ async function importUsers(values: Values<typeof options>, [name = '', ...files]
     console.log(`\nNext: npx wrangler d1 execute ${values.database} --local --file ${values.sql} (or --remote)`)
   else if (!target) console.log('\nNothing was written: that takes --local, --remote or --sql <file>.')
   return maker.skipped.length > 0 ? 2 : 0
-}
-
-function sourceNamed(name: string): Source {
-  if (Object.hasOwn(sources, name)) return sources[name]!
-  const close = meant(name, Object.keys(sources))
-  const advice = close ? `did you mean ${close}?` : `choose one of ${Object.keys(sources).join(', ')}`
-  throw new ImportError(`${name}: unknown source; ${advice}`, helpNext)
 }
 
 /**
@@ -198,7 +205,7 @@ function reportAbsentFields(fields: ReadonlyMap<string, string>, maker: RowMaker
 const helpNext = 'npx gatehouse-auth import --help prints the sources and options'
 
 /** `theirs=ours`. */
-function pairs(option: string, given: string[]): Map<string, string> {
+function pairs(option: string, given: string[] = []): Map<string, string> {
   return new Map(
     given.map((text) => {
       const [, left, right] = /^([^=]+)=(.+)$/.exec(text) ?? []
@@ -209,13 +216,13 @@ function pairs(option: string, given: string[]): Map<string, string> {
 }
 
 /** Secrets that were arguments in earlier versions, and their current sources. */
-const secretArguments = { secret: 'BETTER_AUTH_SECRET', 'signer-key': 'GATEHOUSE_SIGNER_KEY' } as const
+const secretArguments = { secret: 'BETTER_AUTH_SECRET', signerKey: 'GATEHOUSE_SIGNER_KEY' } as const
 
 function refuseSecretArguments(values: { [name in keyof typeof secretArguments]?: string }): void {
   for (const [name, variable] of Object.entries(secretArguments)) {
     if (values[name as keyof typeof secretArguments] === undefined) continue
     throw new ImportError(
-      `--${name} is not accepted: other processes can read arguments.`,
+      `--${name === 'secret' ? name : 'signer-key'} is not accepted: other processes can read arguments.`,
       `set ${variable} in the environment, or leave it out on a terminal to be asked for it`,
     )
   }
@@ -226,13 +233,9 @@ async function oldSecret(source: string): Promise<string | undefined> {
   return readSecret(secretArguments.secret, 'Secret of the old deployment, empty to skip second factors')
 }
 
-async function firebaseParameters(values: Values<typeof options>) {
-  const signerKey = await readSecret(secretArguments['signer-key'], 'Signer key, empty to skip passwords')
-  if (!signerKey) return undefined
-  const [rounds, memCost] = [Number(values.rounds ?? 8), Number(values['mem-cost'] ?? 14)]
-  if (!Number.isInteger(rounds) || !Number.isInteger(memCost))
-    throw new ImportError('--rounds and --mem-cost are numbers', helpNext)
-  return { signerKey, saltSeparator: values['salt-separator'] ?? '', rounds, memCost }
+async function firebaseParameters({ rounds, memCost, saltSeparator = '' }: Values) {
+  const signerKey = await readSecret(secretArguments.signerKey, 'Signer key, empty to skip passwords')
+  return signerKey ? { signerKey, saltSeparator, rounds, memCost } : undefined
 }
 
 const developmentSecret = (): string | undefined =>

@@ -1,31 +1,26 @@
+import { Command } from '@commander-js/extra-typings'
 import { CliError } from '../cli-error.ts'
-import { defineCommand, type Group } from '../command.ts'
-import { targetOf, targetOptions } from '../wrangler.ts'
+import { withTarget } from '../wrangler.ts'
 import { findUser, giveCommand } from './users.ts'
 
-const add = defineCommand({
-  about: 'Makes a user an administrator, such as the first one. The user signs up before.',
-  args: '<email>',
-  options: {
-    unverified: { type: 'boolean', help: 'also if the address is not verified, so that another person could own it' },
-    ...targetOptions,
-  },
-  async run({ unverified, ...values }, [email]) {
-    const target = targetOf(values)
-    const user = await findUser(target, email!).catch((thrown) => {
-      if (!(thrown instanceof CliError) || !thrown.message.startsWith('No user')) throw thrown
-      throw new CliError(thrown.message, 'sign up at BASE_URL/sign-up with this address, then run the command again')
-    })
-    if (user.email_verified !== 1 && !unverified) {
-      throw new CliError(
-        `${user.email} is not verified: another person could have signed up with it.`,
-        'open the link of the confirmation mail, then run the command again; or give --unverified',
-      )
-    }
-    if (user.banned === 1) throw new CliError(`${user.email} is banned.`, `npx gatehouse-auth users unban ${user.id}`)
-    await giveCommand(target, user, { action: 'make-admin', userId: user.id })
-    return 0
-  },
+const add = withTarget(
+  new Command('add')
+    .description('Makes a user an administrator, such as the first one. The user signs up before.')
+    .argument('<email>')
+    .option('--unverified', 'also if the address is not verified, so that another person could own it'),
+).action(async (email, { unverified, ...target }) => {
+  const user = await findUser(target, email).catch((thrown) => {
+    if (!(thrown instanceof CliError) || !thrown.message.startsWith('No user')) throw thrown
+    throw new CliError(thrown.message, 'sign up at BASE_URL/sign-up with this address, then run the command again')
+  })
+  if (user.email_verified !== 1 && !unverified) {
+    throw new CliError(
+      `${user.email} is not verified: another person could have signed up with it.`,
+      'open the link of the confirmation mail, then run the command again; or give --unverified',
+    )
+  }
+  if (user.banned === 1) throw new CliError(`${user.email} is banned.`, `npx gatehouse-auth users unban ${user.id}`)
+  await giveCommand(target, user, { action: 'make-admin', userId: user.id })
 })
 
-export const command: Group = { about: 'Administrators.', commands: { add } }
+export const command = new Command('admin').description('Administrators.').addCommand(add)

@@ -6,6 +6,18 @@ interface Terminal {
   output: NodeJS.WritableStream & { isTTY?: boolean }
 }
 
+/** Whether there is a terminal to ask on. */
+export const isTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY
+
+export async function ask(question: string): Promise<string> {
+  const reader = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return (await reader.question(question)).trim()
+  } finally {
+    reader.close()
+  }
+}
+
 /**
  * Reads a secret from an environment variable, otherwise hidden from the terminal; undefined without both. An argument
  * would be visible to every process and in the history of the shell.

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, expect, it, vi } from 'vitest'
-import { readSecret } from './ask-secret.ts'
+import { readSecret } from './ask.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
