@@ -2,6 +2,7 @@ import type { Scope } from '../identity/scope.ts'
 import { hasRequestedLink } from '../identity/verifications/mailed-links.ts'
 import { RedirectError } from '../kit/errors.ts'
 import { isTrustedOrigin } from './edge/trusted-origin.ts'
+import type { AnswerOf } from './endpoint.ts'
 import type { LinkEndpoint } from './mailed-link.contract.ts'
 import { type LinkPurpose, linkPage } from './pages/link-page.ts'
 import { onwardPage } from './pages/onward-page.ts'
@@ -10,11 +11,12 @@ import { type Call, type Handler, redirectTo } from './routes.ts'
 /**
  * The one rule of mailed links, for the handlers of all kinds: a GET uses the link in the browser that requested it, and
  * for a program. Mail scanners also send GETs, so that in any other browser a GET shows a page, whose button uses the link.
- * @param purposeOf what the page asks; for a link that cannot be used it throws the error, or returns null: `use` throws it
+ * @param purposeOf what the page asks; for a link that cannot be used it throws the error, for one that needs no page it
+ *   returns the answer
  */
 export const mailedLink =
   <E extends LinkEndpoint>(
-    purposeOf: (call: Call<E>) => Promise<LinkPurpose | null>,
+    purposeOf: (call: Call<E>) => Promise<LinkPurpose | AnswerOf<E> | Response>,
     use: (call: Call<E>) => ReturnType<Handler<E>>,
   ): Handler<E> =>
   async (call) => {
@@ -23,7 +25,7 @@ export const mailedLink =
     const query = call.query as { token: string; browser?: string }
     if (!hasRequestedLink(scope, query) && !isProgram(scope, request.headers)) {
       const purpose = await purposeOf(call)
-      if (purpose !== null) return linkPage(scope, purpose, request.url)
+      return typeof purpose === 'string' ? linkPage(scope, purpose as LinkPurpose, request.url) : purpose
     }
     return use(call)
   }

@@ -49,20 +49,26 @@ export async function deleteUser(
   return 'Verification email sent'
 }
 
-/** Whether the caller can delete the account with a link. */
-export async function isDeletionValid(scope: Scope, token: string): Promise<boolean> {
-  const caller = userOptions.of(scope).deleteUser.enabled ? await scope.caller() : null
-  if (!caller) return false
-  const read = await readVerification(scope, kind, tokenName(caller.user, token))
-  return read.kind === 'valid' && speaksFor(read.data, caller.user)
+/** Does not use the link of a deletion mail. @throws its error if it cannot be used */
+export async function checkDeletion(scope: Scope, token: string): Promise<void> {
+  await openDeletion(scope, token)
 }
 
-/** Follows the link of a deletion mail, in a browser where its user is signed in. */
+/** Follows the link of a deletion mail. */
 export async function confirmDeletion(scope: Scope, token: string): Promise<Deletion> {
+  const { user, use } = await openDeletion(scope, token)
+  return remove(scope, user, use)
+}
+
+/**
+ * Reads the link of a deletion mail, in a browser where its user is signed in.
+ * @throws NOT_FOUND, FAILED_TO_GET_USER_INFO, INVALID_TOKEN
+ */
+async function openDeletion(scope: Scope, token: string): Promise<{ user: User; use: SingleUse }> {
   if (!userOptions.of(scope).deleteUser.enabled) throw errors.NOT_FOUND()
   const caller = await scope.caller()
   if (!caller) throw errors.FAILED_TO_GET_USER_INFO()
-  return remove(scope, caller.user, await tokenUse(scope, caller, token))
+  return { user: caller.user, use: await tokenUse(scope, caller, token) }
 }
 
 /** The name contains the user id, so that a call of another user cannot use the token. */

@@ -127,8 +127,7 @@ export const profileContract = {
     input: { query: linkQuery(256) },
     answer: deleted,
     errors: [errors.NOT_FOUND, errors.FAILED_TO_GET_USER_INFO, errors.INVALID_TOKEN],
-    // The second of KV only for an unusable link.
-    budget: { d1: 4, kv: 2 },
+    budget: { d1: 4, kv: 1 },
     changes: ['user', 'session', 'account'],
     audit: 'delete-user.callback',
     limits: { creates: false },

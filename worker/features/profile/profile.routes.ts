@@ -4,13 +4,15 @@ import { deleteChange, pendingChangeOf } from '../../identity/accounts/address-c
 import { changeUser } from '../../identity/accounts/users.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { changeEmail } from './change-email.ts'
-import { confirmDeletion, deleteUser, isDeletionValid } from './delete-user.ts'
+import { checkDeletion, confirmDeletion, deleteUser } from './delete-user.ts'
 import { profileContract } from './profile.contract.ts'
 import { profileErrors } from './profile.errors.ts'
 import { revertEmailChange } from './revert-email.ts'
 
-const linkPurpose = async ({ scope, query: { token } }: Call<typeof profileContract.deleteUserCallback>) =>
-  (await isDeletionValid(scope, token)) ? 'delete-account' : null
+async function linkPurpose({ scope, query: { token } }: Call<typeof profileContract.deleteUserCallback>) {
+  await checkDeletion(scope, token)
+  return 'delete-account' as const
+}
 
 export const profileRoutes = routes(profileContract, {
   updateUser: async ({ scope, caller, body }) => {

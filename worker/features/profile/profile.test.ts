@@ -350,6 +350,19 @@ describe('deletion by mail', () => {
     })
   })
 
+  it('the page of another browser reads the record of a link that cannot be used once', async () => {
+    const app = byMail()
+    const device = await signUp(app, alice)
+    await device.post('/delete-user', { password: alice.password })
+    const link = await app.linkTo(alice.email)
+    const headers = { accept: 'text/html', 'user-agent': 'Mozilla/5.0' }
+    const other = await signUp(app, bob)
+    const { status, body, io } = await other.get(link, { headers })
+    expect({ status, code: body.code, kv: io.kv }).toEqual({ status: 404, code: 'INVALID_TOKEN', kv: [1, 1] })
+    expect((await app.device().get(link, { headers })).body.code).toBe('FAILED_TO_GET_USER_INFO')
+    expect(await people()).toBe(2)
+  })
+
   it('who has a placeholder for an address is mailed nothing: the fresh session is enough', async () => {
     const app = byMail()
     const device = app.device()

@@ -5,10 +5,23 @@ import { summarizeUser } from '../../../identity/users/present-user.ts'
 import { RedirectError } from '../../../kit/errors.ts'
 import { withQuery } from '../../../kit/urls.ts'
 import { emailVerificationContract } from './email-verification.contract.ts'
-import { purposeOf, resendVerification, verifyEmail } from './email-verification.ts'
+import { openVerification, resendVerification, type Verified, verifyEmail } from './email-verification.ts'
 
-const linkPurpose = ({ scope, query: { token } }: Call<typeof emailVerificationContract.verifyEmail>) =>
-  purposeOf(scope, token)
+type Followed = Call<typeof emailVerificationContract.verifyEmail>
+
+function answerOf({ scope, query: { callbackURL } }: Followed, result: Verified) {
+  if (result.kind === 'refused') {
+    if (callbackURL) throw new RedirectError(withQuery(callbackURL, { error: result.error.message }))
+    throw result.error()
+  }
+  if (callbackURL) return redirectTo(callbackURL)
+  return { status: true, user: result.user && summarizeUser(scope, result.user) }
+}
+
+async function openLink(call: Followed) {
+  const opened = await openVerification(call.scope, call.query.token)
+  return opened.kind === 'verified' || opened.kind === 'refused' ? answerOf(call, opened) : opened.kind
+}
 
 export const emailVerificationEndpoints = defineEndpoints({
   routes: routes(emailVerificationContract, {
@@ -16,14 +29,8 @@ export const emailVerificationEndpoints = defineEndpoints({
       await resendVerification(scope, body.email, body.callbackURL)
       return { status: true }
     },
-    verifyEmail: mailedLink(linkPurpose, async ({ scope, query: { token, callbackURL } }) => {
-      const result = await verifyEmail(scope, token, callbackURL)
-      if (result.kind === 'refused') {
-        if (callbackURL) throw new RedirectError(withQuery(callbackURL, { error: result.error.message }))
-        throw result.error()
-      }
-      if (callbackURL) return redirectTo(callbackURL)
-      return { status: true, user: result.user && summarizeUser(scope, result.user) }
-    }),
+    verifyEmail: mailedLink(openLink, async (call) =>
+      answerOf(call, await verifyEmail(call.scope, call.query.token, call.query.callbackURL)),
+    ),
   }),
 })

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { TestApp } from '../../../testing/harness.ts'
+import { outcome, TestApp } from '../../../testing/harness.ts'
 import { alice, bob, signIn, signUp } from '../../../testing/people.ts'
 import { count, rowOf } from '../../../testing/rows.ts'
 import { deleteUsers, impersonateAs, updateUsers, verifyAddresses } from '../../../testing/states.ts'
@@ -116,6 +116,21 @@ describe('GET /verify-email', () => {
     expect(foreign).toMatchObject({ status: 403, body: { code: 'INVALID_CALLBACKURL' } })
   })
 
+  it.each([
+    ['used', '/v', (app: TestApp, token: string) => app.device().get('/verify-email', { query: { token } })],
+    ['ended', '/v?error=invalid_token', () => updateUsers({ securityVersion: 1 })],
+  ])('the page of another browser reads the user of a link without an effect once: %s', async (_what, to, end) => {
+    const app = new TestApp()
+    await signUp(app, alice)
+    const token = await tokenFor(app)
+    await end(app, token)
+    const { headers, io } = await app.device().get('/verify-email', {
+      query: { token, callbackURL: '/v' },
+      headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0' },
+    })
+    expect({ to: headers.get('location'), d1: io.d1![0] }).toEqual({ to, d1: 1 })
+  })
+
   it('an expired token, a removed user, and a token that other events have ended', async () => {
     const app = new TestApp({ rateLimit: { enabled: false } })
     await signUp(app, alice)
@@ -213,7 +228,10 @@ describe('the change of a verified address', () => {
     await deleteUsers({ email: 'new@example.com' })
     const moved = await device.get('/verify-email', { query: { token } })
     expect(moved.body).toMatchObject({ status: true, user: { email: 'new@example.com', emailVerified: false } })
-    expect((await device.get('/verify-email', { query: { token } })).status).toBe(401)
+    expect(outcome(await device.get('/verify-email', { query: { token } }))).toEqual({
+      status: 401,
+      code: 'INVALID_TOKEN',
+    })
     expect((await (await signIn(app, { ...alice, email: 'new@example.com' })).get('/get-session')).status).toBe(200)
   })
 })

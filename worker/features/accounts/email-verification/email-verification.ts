@@ -32,55 +32,71 @@ export async function resendVerification(scope: Scope, email: string, callbackUR
 /** The outcome of a verification link. `user` is set after a change of address. */
 export type Verified = { kind: 'verified'; user: User | null } | { kind: 'refused'; error: AppErrorKind }
 
+/** A link that can be used. */
+type Usable = { kind: 'confirm-address'; user: User } | { kind: 'change-address'; caller: Caller; claims: Change }
+
+type Change = VerificationClaims & { updateTo: string; changeId: string }
+
 const refused = (error: AppErrorKind): Verified => ({ kind: 'refused', error })
 
-/** What the page of a link asks; null for a link that is not valid here or has had its effect. */
-export async function purposeOf(scope: Scope, token: string): Promise<'confirm-address' | 'change-address' | null> {
-  const claims = await readVerificationToken(scope, token)
-  if (typeof claims === 'string') return null
-  const changes = claims.updateTo !== undefined
-  const user = changes ? (await scope.caller())?.user : await findUserByEmail(scope.db, claims.email)
-  if (user?.id !== claims.userId || user.securityVersion !== claims.securityVersion) return null
-  if (changes) return 'change-address'
-  return user.emailVerified ? null : 'confirm-address'
-}
-
-/** Follows a verification link: verifies the address, or changes it. A second use of the link succeeds too. */
-export async function verifyEmail(scope: Scope, token: string, callbackURL?: string): Promise<Verified> {
+/** Reads a verification link without its effect: the outcome, if the link is not valid here or has had its effect. */
+export async function openVerification(scope: Scope, token: string): Promise<Verified | Usable> {
   const claims = await readVerificationToken(scope, token)
   if (claims === 'expired') return refused(errors.TOKEN_EXPIRED)
   if (claims === 'invalid') return refused(errors.INVALID_TOKEN)
-  if (claims.updateTo !== undefined) return followChange(scope, { ...claims, updateTo: claims.updateTo }, callbackURL)
+  if (claims.updateTo !== undefined) return openChange(scope, { ...claims, updateTo: claims.updateTo })
   const user = await findUserByEmail(scope.db, claims.email)
   if (!user || user.id !== claims.userId) return refused(errors.TOKEN_USER_NOT_FOUND)
   if (user.emailVerified) return { kind: 'verified', user: null }
   if (user.securityVersion !== claims.securityVersion) return refused(errors.INVALID_TOKEN)
+  return { kind: 'confirm-address', user }
+}
+
+/** The link of a change of address works in a browser where the user is signed in. */
+async function openChange(
+  scope: Scope,
+  { changeId, ...claims }: VerificationClaims & { updateTo: string },
+): Promise<Verified | Usable> {
+  const caller = await scope.caller()
+  if (!caller || !isOwnSession(caller) || caller.user.id !== claims.userId) return refused(errors.UNAUTHORIZED)
+  if (caller.user.email === claims.updateTo && caller.user.emailVerified) return { kind: 'verified', user: caller.user }
+  // The address has changed, by this link or otherwise.
+  if (caller.user.email !== claims.email) return refused(errors.INVALID_TOKEN)
+  if (caller.user.securityVersion !== claims.securityVersion || !changeId) return refused(errors.INVALID_TOKEN)
+  return { kind: 'change-address', caller, claims: { ...claims, changeId } }
+}
+
+/** Follows a verification link: verifies the address, or changes it. A second use of the link succeeds too. */
+export async function verifyEmail(scope: Scope, token: string, callbackURL?: string): Promise<Verified> {
+  const opened = await openVerification(scope, token)
+  switch (opened.kind) {
+    case 'confirm-address':
+      return confirm(scope, opened.user)
+    case 'change-address':
+      return followChange(scope, opened.caller, opened.claims, callbackURL)
+    default:
+      return opened
+  }
+}
+
+async function confirm(scope: Scope, user: User): Promise<Verified> {
   const late = new Error('verified or changed in the meantime')
   try {
     await confirmAddress(scope, user, { by: 'link', stale: () => late })
   } catch (thrown) {
     if (thrown !== late) throw thrown
-    if (!(await findUserByEmail(scope.db, claims.email))?.emailVerified) return refused(errors.INVALID_TOKEN)
+    if (!(await findUserByEmail(scope.db, user.email))?.emailVerified) return refused(errors.INVALID_TOKEN)
   }
   return { kind: 'verified', user: null }
 }
 
 /**
- * Follows the link of a change of address, in a browser where the user is signed in. The link in the current mailbox sets the
- * new address, which is not verified yet. The strict profile sets it only with the link in the new mailbox: the response would
- * reveal whether another user has the address.
+ * Follows the link of a change of address. The link in the current mailbox sets the new address, which is not verified yet.
+ * The strict profile sets it only with the link in the new mailbox: the response would reveal whether another user has the
+ * address.
  */
-async function followChange(
-  scope: Scope,
-  claims: VerificationClaims & { updateTo: string },
-  callbackURL?: string,
-): Promise<Verified> {
-  const caller = await scope.caller()
-  if (!caller || !isOwnSession(caller) || caller.user.id !== claims.userId) return refused(errors.UNAUTHORIZED)
-  if (caller.user.email === claims.updateTo && caller.user.emailVerified) return { kind: 'verified', user: caller.user }
-  if (caller.user.email !== claims.email) return refused(errors.UNAUTHORIZED)
+async function followChange(scope: Scope, caller: Caller, claims: Change, callbackURL?: string): Promise<Verified> {
   const { updateTo, changeId } = claims
-  if (caller.user.securityVersion !== claims.securityVersion || !changeId) return refused(errors.INVALID_TOKEN)
   const change = { email: updateTo, id: changeId }
   if (claims.provesNew) return changeAddress(scope, caller, change, { verified: true })
   if (scope.settings.profile !== 'strict') return changeAddress(scope, caller, change, { callbackURL })
