@@ -49,6 +49,7 @@ export default defineConfig({
       cssFileName: 'components',
     },
     rolldownOptions: {
+      checks: { bundlerTimings: false },
       external: (id) => /^react(-dom)?(\/|$)/.test(id),
       output: { chunkFileNames: '[name]-[hash].js', minify: true },
     },

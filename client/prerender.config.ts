@@ -46,6 +46,7 @@ export default defineConfig({
     target: 'es2023',
     minify: true,
     rolldownOptions: {
+      checks: { bundlerTimings: false },
       input: { prerender: join(root, 'app/prerender.tsx') },
       output: { codeSplitting: false, entryFileNames: '[name].js' },
       // The browser loads it with the first ceremony.
