@@ -3,7 +3,7 @@ import { go, heading, inPage, member, nothingBroke, open, password, setTheStage 
 import { lookAt } from './look-at.ts'
 
 /** The audit log of an organization, as its owner uses it. */
-setTheStage()
+setTheStage({ enterprise: { enabled: true } })
 
 const longName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft & Partners Ltd'
 
@@ -74,6 +74,51 @@ describe('the audit log of an organization', () => {
     await page.getByRole('button', { name: 'Close' }).click()
     expect(await page.getByRole('table').textContent()).toContain('SIEM')
   })
+})
+
+/** Texts whose first letter is cut off, as by a line that runs in the other direction. */
+const beheaded = `[...document.querySelectorAll('tbody bdi')].filter((node) => node.checkVisibility()).filter((node) => {
+  const range = document.createRange()
+  range.setStart(node.firstChild, 0)
+  range.setEnd(node.firstChild, 1)
+  const letter = range.getBoundingClientRect()
+  for (let box = node; box.localName !== 'td'; box = box.parentElement) {
+    const { left, right, top, bottom } = box.getBoundingClientRect()
+    if (getComputedStyle(box).overflowX !== 'hidden' || letter.top >= bottom || letter.bottom <= top) continue
+    if (letter.left < left - 1 || letter.right > right + 1) return true
+  }
+  return false
+}).map((node) => node.textContent)`
+
+it('in Arabic, addresses and names keep their beginning, and values have words', async () => {
+  const { page } = await member()
+  const { id: organizationId } = (await inPage(page, '/organization/create', {
+    name: longName,
+    slug: `audit-ar-${Date.now()}`,
+  })) as { id: string }
+  await inPage(page, '/organization/invite-member', {
+    organizationId,
+    role: 'member',
+    email: 'wilhelmina.konstantinopolitanskaja-dudelsackpfeifenmacher@subsidiary.department.example.com',
+  })
+  await inPage(page, '/sso/create-connection', {
+    organizationId,
+    name: longName.slice(0, 60),
+    type: 'oidc',
+    mapping: { required: [{ name: 'department', values: ['sales', 'support'] }] },
+  })
+  await page.evaluate(`localStorage.setItem('language', 'ar')`)
+  await go(page, '/organization/audit')
+  const rows = page.locator('tbody tr')
+  await rows.nth(2).waitFor()
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await page.evaluate(beheaded), `at ${width}`).toEqual([])
+  }
+  const changes = await rows.first().locator('td').first().innerText()
+  expect(changes).toContain('مسودة')
+  expect(await rows.first().innerHTML()).toContain('department: sales')
+  await lookAt(page, 'audit-arabic')
 })
 
 nothingBroke()

@@ -145,7 +145,7 @@ function ProviderRow({ account, isLast }: ProviderRowProps) {
       {account.scopes.length > 0 && (
         <details>
           <summary className="w-fit cursor-pointer">{t.shared(name)}</summary>
-          <ul className="mt-1 list-disc pl-5">
+          <ul className="mt-1 list-disc ps-5">
             {[...known.map((what) => t.opened[what]), ...others].map((line) => (
               <li key={line}>{line}</li>
             ))}

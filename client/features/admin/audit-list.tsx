@@ -4,7 +4,7 @@ import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { usePages } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
-import { Cut } from '../../ui/cut.tsx'
+import { Cut, CutParts } from '../../ui/cut.tsx'
 import { LoadedPages } from '../../ui/loaded-pages.tsx'
 import { Skeleton } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -76,7 +76,11 @@ function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean | und
       cell: (entry) => {
         const { action, subjectType, subjectId, subjectName } = entry
         if (isExport(action) || subjectId === null) return '–'
-        return subjectType === 'user' ? <Person id={subjectId} name={subjectName} /> : <Cut>{subjectOf(entry)}</Cut>
+        return subjectType === 'user' ? (
+          <Person id={subjectId} name={subjectName} />
+        ) : (
+          <CutParts parts={[subjectOf(entry)]} />
+        )
       },
     },
     {

@@ -1,6 +1,7 @@
 import { ListFilter } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { cx } from '../../lib/cx.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceField, type ChoiceGroup } from '../../ui/choice-field.tsx'
@@ -151,7 +152,10 @@ export function LogFilterForm({
           )}
         </div>
         {isOpen && (
-          <div id={id} className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[2fr_2fr_2fr_1fr_1fr]">
+          <div
+            id={id}
+            className={cx('grid items-end gap-3 sm:grid-cols-2', hasActor ? 'lg:grid-cols-3' : 'lg:grid-cols-4')}
+          >
             <ChoiceField
               label={label}
               className="min-w-0"

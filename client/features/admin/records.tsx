@@ -5,7 +5,7 @@ import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { inList } from '../../lib/in-list.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Cut } from '../../ui/cut.tsx'
+import { Cut, CutParts } from '../../ui/cut.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { breakable } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -17,9 +17,12 @@ import { recordTexts } from './records.texts.ts'
 /** What members and administrators see of a record. */
 export type AuditLine = Omit<AnswerOf<'/organization/audit'>['entries'][number], 'hash'>
 
+/** The name of a party, or its kind and its name. */
+type Party = string | readonly [kind: string, name: string]
+
 interface WhatProps {
   words: string
-  parties: string[]
+  parties: Party[]
   date: Date
   children: ReactNode
 }
@@ -30,7 +33,7 @@ export function What({ words, parties, date, children }: WhatProps) {
     <span className="grid grid-cols-1 gap-0.5">
       <Cut className="font-medium">{words}</Cut>
       <span className="flex gap-3 text-soft sm:hidden">
-        <Cut className="flex-1">{parties.filter((one) => one !== none).join(' · ')}</Cut>
+        <CutParts className="flex-1" parts={parties.filter((one) => one !== none)} />
         <Time date={date} />
       </span>
       <span className="max-sm:hidden">{children}</span>
@@ -50,14 +53,14 @@ export function useActorName(): (line: AuditLine) => string {
   }
 }
 
-/** The affected entity by its name, or its kind. */
-export function useSubjectName(): (line: AuditLine) => string {
+/** The affected entity: a user by the name, others by their kind and their name, if they have one. */
+export function useSubjectName(): (line: AuditLine) => Party {
   const t = useTexts(recordTexts)
   return ({ subjectType, subjectId, subjectName, before, after }) => {
     if (subjectType === 'user') return subjectName || (subjectId ? t.removed(subjectId.slice(0, 8)) : '–')
     const name = after.name ?? before.name ?? after.email ?? before.email
     const kind = wordOf(t.subjects, subjectType)
-    return typeof name === 'string' && name ? `${kind}: ${name}` : kind
+    return typeof name === 'string' && name ? [kind, name] : kind
   }
 }
 
@@ -72,13 +75,15 @@ function useValue(): (value: unknown, path: string) => string {
     if (value instanceof Date) return value.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
     if (typeof value === 'boolean') return value ? t.yes : t.no
     if (Array.isArray(value)) return value.length === 0 ? none : inList(value.map(say), language)
-    if (typeof value === 'object') return JSON.stringify(value)
+    // A member of a list, such as a group and its role.
+    if (typeof value === 'object') return Object.values(value).map(say).join(': ')
     return inList(String(value).split(','), language)
   }
   return (value, path) => {
     const name = lastOf(path)
     if (typeof value !== 'string' || value === '') return say(value)
     if (name === 'action') return nameOf(value.split(',')[0]!)
+    if (wordsNames.includes(name)) return wordOf(t.values, value)
     if (rolesNames.includes(name))
       return inList(
         splitRoles(value).map((role) => wordOf(roleNames, role)),
@@ -92,6 +97,9 @@ const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
 /** The values that are roles. */
 const rolesNames = ['role', 'roles', 'defaultRole']
+
+/** The values with words of their own. */
+const wordsNames = ['state', 'status', 'authentication']
 
 /** The values that are ids. Only the details of a record have them. */
 const ids = ['teamId', 'invitedBy', 'userId', 'actorId', 'connectionId', 'memberId', 'organizationId', 'owner']
@@ -151,16 +159,17 @@ export function Changes({ of, columns, hidden = [] }: ChangesProps) {
     `${nameOf(value.name)}: ${value.old === none ? '' : `${value.old} → `}${value.new}`
   if (changed.length === 0) return null
   return (
-    <span title={changed.map(inWords).join('\n')} className="block truncate text-soft">
+    // The first change is cut where it ends, in the direction of each value; others are shown as a whole or not at all.
+    <span title={changed.map(inWords).join('\n')} className="flex h-lh flex-wrap gap-x-1 overflow-hidden text-soft">
       {changed.map(({ name, ...value }) => (
-        <span key={name} className="not-last:after:content-['_·_']">
-          {nameOf(name)}:{' '}
+        <span key={name} className="flex max-w-full gap-x-1 not-last:after:content-['·']">
+          <span className="flex-none">{nameOf(name)}:</span>
           {value.old !== none && (
             <>
-              <bdi>{value.old}</bdi> {arrow}{' '}
+              <bdi className="truncate">{value.old}</bdi> {arrow}{' '}
             </>
           )}
-          <bdi>{value.new}</bdi>
+          <bdi className="truncate">{value.new}</bdi>
         </span>
       ))}
     </span>
@@ -168,7 +177,7 @@ export function Changes({ of, columns, hidden = [] }: ChangesProps) {
 }
 
 /** From the old value to the new one, in the direction of the line. */
-const arrow = <span className="inline-block rtl:-scale-x-100">→</span>
+const arrow = <span className="inline-block flex-none rtl:-scale-x-100">→</span>
 
 /** A button that shows everything about a record. */
 export function Details({ of: line }: { of: AuditLine }) {
@@ -204,7 +213,7 @@ function Facts({ line }: { line: AuditLine }) {
     [t.by, actor],
     [t.credential, line.actorVia],
     [t.insteadOf, line.onBehalfOf],
-    [t.about, subject],
+    [t.about, typeof subject === 'string' ? subject : <KindAndName key="about" of={subject} />],
     ['ID', line.subjectId],
     [t.address, line.ipAddress],
     [t.device, line.userAgent],
@@ -228,6 +237,12 @@ function Facts({ line }: { line: AuditLine }) {
     </dl>
   )
 }
+
+const KindAndName = ({ of: [kind, name] }: { of: readonly [string, string] }) => (
+  <>
+    {kind}: <bdi>{name}</bdi>
+  </>
+)
 
 /** The values before and after. The table of records must not contain another table: its cards are for rows. */
 function AllChanges({ of }: { of: Values }) {

@@ -3,7 +3,7 @@ import { auth, useConfig } from '../../lib/api.ts'
 import { refreshQueries, usePages } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Cut } from '../../ui/cut.tsx'
+import { Cut, CutParts } from '../../ui/cut.tsx'
 import { Checkbox } from '../../ui/field.tsx'
 import { LoadedPages } from '../../ui/loaded-pages.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -118,7 +118,7 @@ function RecordTable({ lines }: { lines: AuditLine[] }) {
         </What>
       ),
     },
-    { key: 'whom', label: t.whom, minor: true, cell: (line) => <Cut>{subjectOf(line)}</Cut> },
+    { key: 'whom', label: t.whom, minor: true, cell: (line) => <CutParts parts={[subjectOf(line)]} /> },
     { key: 'who', label: t.who, minor: true, cell: (line) => <Cut>{actorOf(line)}</Cut> },
     { key: 'when', label: t.when, minor: true, cell: ({ createdAt }) => <Time date={createdAt} /> },
     { key: 'details', label: '', menu: true, align: 'end', cell: (line) => <Details of={line} /> },

@@ -29,7 +29,7 @@ export function KeyedRows<Row extends Keyed>(props: Props<Row>) {
       <p className="text-soft">{hint}</p>
       {rows.map((row) => (
         <div key={row.key} className="flex items-end gap-2 border-t pt-3">
-          <div className="grid min-w-0 flex-1 gap-3 sm:grid-cols-2">
+          <div className="grid min-w-0 flex-1 items-start gap-3 sm:grid-cols-2">
             {fields(row, (changed) => onRows(rows.map((one) => (one.key === row.key ? { ...one, ...changed } : one))))}
           </div>
           <IconButton label={removeLabel(row)} onClick={() => onRows(rows.filter((one) => one.key !== row.key))}>
