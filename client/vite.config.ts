@@ -61,8 +61,8 @@ const scriptsOfScreens: Plugin = {
         languages: {},
       }
       for (const language of translations) {
-        scripts.languages![language] = filesOf([`languages/${language}/visitor.json`])
-        scripts.languages![`${language} member`] = filesOf([`languages/${language}/member.json`])
+        scripts.languages![language] = filesOf([`../worker/languages/${language}/visitor.json`])
+        scripts.languages![`${language} member`] = filesOf([`../worker/languages/${language}/member.json`])
       }
       for (const list of lists) {
         for (const [, frame, path, file] of readFileSync(join(root, list), 'utf8').matchAll(screenLine)) {

@@ -75,10 +75,12 @@ export function englishTexts(side: Side): Group {
   return found
 }
 
+/** A folder for each language, with the four files that `sides` names. */
+export const folderOfLanguages = join(import.meta.dirname, '../../worker/languages')
+
 /** The files of a language in one, or some of them. */
 export function wordsOf(language: CompleteLanguage, side: Side, parts = sides[side].parts): Group {
-  const { folder } = sides[side]
-  const files = parts.map((part) => join(folder, 'languages', language, `${part}.json`))
+  const files = parts.map((part) => join(folderOfLanguages, language, `${part}.json`))
   return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, 'utf8'))))
 }
 

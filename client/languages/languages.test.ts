@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { countdownInWords } from '../../worker/kit/time.ts'
 import { defineTexts, textsOf } from '../lib/texts/define.ts'
-import { allProblems, problemsOf, translations } from './english.ts'
+import { allProblems, folderOfLanguages, problemsOf, translations } from './english.ts'
 
 describe('the files of a language', () => {
   it('are those of the languages', () => {
-    const folders = readdirSync(import.meta.dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const folders = readdirSync(folderOfLanguages, { withFileTypes: true }).filter((entry) => entry.isDirectory())
     expect(folders.map(({ name }) => name).sort()).toEqual([...translations].sort())
   })
 

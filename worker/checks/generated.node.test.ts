@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { contractFile, optionsFile, personalDataFile } from '../scripts/generated-lists.ts'
+import { contractFile, languageFilesFile, optionsFile, personalDataFile } from '../scripts/generated-lists.ts'
 import { appPathsFile } from '../testing/app-paths.ts'
 import { defaultOptionsFile } from '../testing/default-options.ts'
 import { endpointTable } from '../testing/endpoint-table.ts'
@@ -14,6 +14,7 @@ vi.mock('cloudflare:sockets', () => ({ connect: () => {} }))
 
 it.each<[file: string, text: () => string | Promise<string>]>([
   ['worker/contract.ts', contractFile],
+  ['worker/languages/files.generated.ts', languageFilesFile],
   ['worker/configuration/options.ts', optionsFile],
   ['worker/configuration/defaults.generated.ts', defaultOptionsFile],
   ['worker/rpc/personal-data.ts', personalDataFile],

@@ -2,6 +2,7 @@
 
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { languages } from '../kit/language.ts'
 import { root } from './tools.ts'
 
 const worker = join(root, 'worker')
@@ -119,6 +120,26 @@ export function optionsFile(): string {
     '',
     '/** The options whose functions get the bindings of the product, or users with its fields. */',
     `export type TypedOptions<T extends ProductTypes> = ${typed.map(({ name }) => `${name}<T>`).join(' &\n  ')}`,
+    '',
+  ].join('\n')
+}
+
+/** worker/languages/files.generated.ts: the files that the Worker loads for each language of kit/language.ts. */
+export function languageFilesFile(): string {
+  const translated = Object.keys(languages).filter((tag) => tag !== 'en')
+  return [
+    header,
+    "import type { Words } from '../kit/texts.ts'",
+    '',
+    'type Json = Promise<{ default: Words }>',
+    '',
+    '/** They load with the first text. */',
+    'export const files: Record<string, () => [mails: Json, pages: Json]> = {',
+    ...translated.map((tag) => {
+      const key = /^\w+$/.test(tag) ? tag : `'${tag}'`
+      return `  ${key}: () => [import('./${tag}/mails.json'), import('./${tag}/pages.json')],`
+    }),
+    '}',
     '',
   ].join('\n')
 }

@@ -14,12 +14,12 @@ export { type Dictionary, defineTexts, type Language, type TextsOf }
 export type Texts = TextsOf<typeof coreTexts.english>
 
 /** English is in the code. A language has two files: what visitors read, and the rest. */
-const files = import.meta.glob<Words>('../../languages/*/*.json', { import: 'default' })
+const files = import.meta.glob<Words>('../../../worker/languages/*/{visitor,member}.json', { import: 'default' })
 type Part = 'visitor' | 'member'
 
 /** Without the file, such as without a connection, the texts are English. */
 async function load(language: Language, part: Part): Promise<Words> {
-  const file = files[`../../languages/${language}/${part}.json`]
+  const file = files[`../../../worker/languages/${language}/${part}.json`]
   return (await file?.().catch(() => null)) ?? {}
 }
 

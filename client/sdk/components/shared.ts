@@ -1,8 +1,9 @@
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
+import type { CompleteLanguage } from '../../../worker/kit/language.ts'
 import type { Appearance } from './appearance.ts'
 
 /** The languages with texts. Another tag shows English. */
-export type ComponentLanguage = 'en' | 'ar' | 'de' | 'es' | 'fr' | 'it' | 'ja' | 'pt-BR' | 'zh-CN' | (string & {})
+export type ComponentLanguage = CompleteLanguage | (string & {})
 
 export interface Localization {
   /** @default the first supported language of the browser */
