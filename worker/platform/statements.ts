@@ -15,6 +15,7 @@ export type Condition = SQL
 /**
  * The rest of an INSERT that writes its row only if a condition holds in the same statement:
  * `db.insert(t).select(rowWhere(t, row, condition))`. Every column of the table must be given; a value may be SQL.
+ * The CASE keeps SQLite from joining an EXISTS of the condition, which would visit each of its rows.
  */
 export function rowWhere<T extends SQLiteTable>(
   table: T,
@@ -26,7 +27,7 @@ export function rowWhere<T extends SQLiteTable>(
     if (value === null || value === undefined) return sql`null`
     return sql`${typeof value === 'object' && 'queryChunks' in value ? value : sql.param(value, column)}`
   })
-  return sql`select ${sql.join(values, sql`, `)} where ${condition}`
+  return sql`select ${sql.join(values, sql`, `)} where case when ${condition} then 1 else 0 end`
 }
 
 /** The optional columns of a row. */

@@ -20,6 +20,7 @@ import { runEachMinute, runScheduled } from '../scheduled.ts'
 import { cheapHash } from './cheap-hash.ts'
 import { config } from './config.ts'
 import { deviations, endpointOf, openFields } from './contract.ts'
+import { type Metered, metering } from './metering.ts'
 
 export const env = bindings as unknown as Env
 
@@ -35,6 +36,8 @@ export interface Answer<T = any> {
   cookies: string[]
   /** The I/O of the response: `[used, declared]` by kind. */
   io: Record<string, [used: number, declared: number]>
+  /** The rows of D1 that were read and written before the response. */
+  rows: { read: number; written: number }
 }
 
 export const outcome = ({ status, body }: Pick<Answer, 'status' | 'body'>) => ({ status, code: body?.code ?? null })
@@ -166,8 +169,13 @@ export class TestApp {
   /** Sends a request, waits for its deferred work, and fails if it exceeds the budget of its endpoint. */
   async fetch(request: Request): Promise<Answer> {
     const context = createExecutionContext()
-    const response = await this.app.fetch(request, this.env, context)
+    const ran: Metered[] = []
+    // What replaces D1 in a test reports nothing.
+    const isReal = this.env.DB === env.DB
+    const bound = isReal ? { ...this.env, DB: metering(env.DB, (one) => ran.push(one)) } : this.env
+    const response = await this.app.fetch(request, bound, context)
     const text = await response.text()
+    const rows = rowsOf(ran)
     await waitOnExecutionContext(context)
     let body: unknown = text
     if (text && /[/+]json/.test(response.headers.get('content-type') ?? '')) body = JSON.parse(text)
@@ -178,7 +186,16 @@ export class TestApp {
         throw new Error(`${request.method} ${request.url}: ${used} × ${kind}, declared ${declared}`)
       }
     }
-    return { status: response.status, headers: response.headers, body, cookies: response.headers.getSetCookie(), io }
+    return {
+      ...{
+        status: response.status,
+        headers: response.headers,
+        body,
+        cookies: response.headers.getSetCookie(),
+        io,
+        rows,
+      },
+    }
   }
 
   /** The response of a request, such as one that opens a WebSocket, after its deferred work. */
@@ -268,6 +285,11 @@ export class TestApp {
     return entry.links[0]
   }
 }
+
+const rowsOf = (ran: readonly Metered[]): Answer['rows'] => ({
+  read: ran.reduce((sum, { read }) => sum + read, 0),
+  written: ran.reduce((sum, { written }) => sum + written, 0),
+})
 
 function readServerTiming(header: string | null): Answer['io'] {
   const io: Answer['io'] = {}

@@ -21,7 +21,7 @@ export async function pageOf<Row extends SecurityEventRow, T>(
   return { events: await Promise.all(page.map(present)), next: nextCursor }
 }
 
-const presented = async ({ userId, sessionId, actorId, requestId, type, ...event }: SecurityEventRow) => ({
+const presented = async ({ userId, sessionId, actorId, requestId, type, number, ...event }: SecurityEventRow) => ({
   ...event,
   type: type as never,
   device: await describeDevice(event.userAgent ?? ''),

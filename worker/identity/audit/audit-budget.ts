@@ -60,11 +60,15 @@ export function budgetOf(scope: Scope, actor: AuditActor, organizationId: string
   const organization = sql`'organization:' || ${organizationId}`
   const isActorLeft = sql`${effectsOf(party)} < ${limit}`
   const isAllLeft = sql`(${isActorLeft} and ${effectsOf(organization)} < ${auditPerOrganization})`
-  const rows: SQL[] = [row(party, sql`1`, sql`${organizationId} is null and not ${isActorLeft}`)]
+  const rows: SQL[] = [
+    row(party, sql`1`, organizationId === null ? sql`0` : sql`${organizationId} is null and not ${isActorLeft}`),
+  ]
   if (organizationId !== null)
     rows.push(sql`${row(organization, isActorLeft, sql`not ${isAllLeft}`)} where ${organizationId} is not null`)
+  // Without an organization, the row that is updated says whether the record is left out. The first of a day never is.
+  const isLeftOut = organizationId === null ? sql`(${auditBudgets.effects} >= ${limit})` : undefined
   return {
-    statements: [countStatement(scope, rows)],
+    statements: [countStatement(scope, rows, isLeftOut)],
     mayChange: allowance === null ? null : sql`${effectsOf(party)} <= ${limit * changesPerRecord[allowance]}`,
     isLeft: sql`${effectsOf(party)} <= ${limit}
       and ${organizationId === null ? sql`1` : sql`${effectsOf(organization)} <= ${auditPerOrganization}`}`,
@@ -74,8 +78,8 @@ export function budgetOf(scope: Scope, actor: AuditActor, organizationId: string
 const row = (party: string | SQL, effects: SQL, leftOut: SQL) =>
   sql`select ${party} as party, ${effects} as effects, ${leftOut} as left_out`
 
-/** @param rows of `row` */
-function countStatement(scope: Scope, rows: SQL[]): Statement {
+/** @param rows of `row` @param isLeftOut in place of `left_out` of the rows, for a party that has a row of the day */
+function countStatement(scope: Scope, rows: SQL[], isLeftOut: SQL = excluded(auditBudgets.leftOut)): Statement {
   const now = scope.now()
   const counted = sql`select party, ${dayOf(now)}, effects, left_out, iif(left_out, ${now.getTime()}, null)
     from (${sql.join(rows, sql` union all `)}) where true`
@@ -86,8 +90,8 @@ function countStatement(scope: Scope, rows: SQL[]): Statement {
       target: [auditBudgets.party, auditBudgets.day],
       set: {
         effects: sql`${auditBudgets.effects} + ${excluded(auditBudgets.effects)}`,
-        leftOut: sql`${auditBudgets.leftOut} + ${excluded(auditBudgets.leftOut)}`,
-        leftOutSince: sql`coalesce(${auditBudgets.leftOutSince}, ${excluded(auditBudgets.leftOutSince)})`,
+        leftOut: sql`${auditBudgets.leftOut} + ${isLeftOut}`,
+        leftOutSince: sql`coalesce(${auditBudgets.leftOutSince}, iif(${isLeftOut}, ${now.getTime()}, null))`,
       },
     })
 }

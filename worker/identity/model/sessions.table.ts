@@ -21,6 +21,11 @@ export const sessions = sqliteTable(
     /** When the user signed in. The absolute lifetime counts from this time; a rotation of the token keeps it. */
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
+    /**
+     * At least the number of the user's sessions when it was inserted, so that a sign-in knows without counting that the user
+     * has not too many (`endSurplusSessions`); null if unknown.
+     */
+    number: integer(),
     /** The last authentication: the sign-in, or a step-up after it. 0: unknown, and therefore never recent. */
     authenticatedAt: integer('authenticated_at', { mode: 'timestamp_ms' }).notNull().default(sql`0`),
     /** Methods of that authentication (RFC 8176, Authentication Method References). */
@@ -50,7 +55,9 @@ export const sessions = sqliteTable(
     index('sessions_user').on(table.userId),
     index('sessions_expiry').on(table.expiresAt),
     index('sessions_use').on(table.updatedAt),
-    index('sessions_active_organization').on(table.activeOrganizationId),
+    index('sessions_active_organization')
+      .on(table.activeOrganizationId)
+      .where(sql`${table.activeOrganizationId} is not null`),
     index('sessions_impersonator').on(table.impersonatedBy).where(sql`${table.impersonatedBy} is not null`),
   ],
 )
@@ -66,7 +73,7 @@ export interface UpstreamSession {
 }
 
 export const sessionsPersonalData = {
-  sessions: personalRows(sessions, sessions.userId, ['token', 'impersonatedBy']),
+  sessions: personalRows(sessions, sessions.userId, ['token', 'impersonatedBy', 'number']),
 }
 
 export type Session = typeof sessions.$inferSelect

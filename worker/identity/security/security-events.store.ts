@@ -1,6 +1,8 @@
-import { and, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Place } from '../../kit/cursor.ts'
 import type { Database } from '../../platform/database.ts'
+import { type Condition, insertWhere, type Statement } from '../../platform/statements.ts'
 import { users } from '../model/users.table.ts'
 import { idOfUser } from '../users/users.store.ts'
 import { type SecurityEventRow, securityEvents } from './security-events.table.ts'
@@ -62,3 +64,52 @@ export const filteredEvents = (db: Database, filter: EventFilter, limit: number,
 /** The plus leaves the index of the user, which has fewer rows. */
 const typeIs = (type: string, ofUser: boolean): SQL =>
   ofUser ? sql`+${securityEvents.type} = ${type}` : eq(securityEvents.type, type)
+
+const { number, createdAt, id } = securityEvents
+
+/** A value at one end of the user's range in the index: one entry. */
+const atEnd = (userId: string, column: SQLiteColumn, end: typeof asc): SQL =>
+  sql`(select ${column} from ${securityEvents} where ${eq(securityEvents.userId, userId)}
+    order by ${end(createdAt)}, ${end(id)} limit 1)`
+const newest = (userId: string, column: SQLiteColumn): SQL => atEnd(userId, column, desc)
+const oldest = (userId: string, column: SQLiteColumn): SQL => atEnd(userId, column, asc)
+
+/** For a batch: an event with the next number of its user; with null if a row of the user has none. */
+export const insertEvent = (db: Database, row: SecurityEventRow, when: Condition) =>
+  insertWhere(
+    db,
+    securityEvents,
+    {
+      ...row,
+      createdAt: sql`max(${row.createdAt.getTime()}, coalesce(${newest(row.userId, createdAt)} + 1, 0))`,
+      number: sql`coalesce(
+        ${newest(row.userId, number)} + 1 + 0 * ${oldest(row.userId, number)},
+        iif(${newest(row.userId, createdAt)} is null, 1, null)
+      )`,
+    },
+    when,
+  ).returning({ number })
+
+/** The maximum of one statement, after `maxPerUser` was lowered. */
+const maxDeletedAtOnce = 100
+
+/** For a batch: deletes the oldest events of a user with too many. It reads no others. */
+export function deleteSurplus(db: Database, userId: string, kept: number): Statement {
+  const surplus = sql`${newest(userId, number)} - ${oldest(userId, number)} + 1 - ${kept}`
+  return db.delete(securityEvents).where(
+    sql`${securityEvents}.rowid in (select rowid from ${securityEvents}
+      where ${eq(securityEvents.userId, userId)} order by ${createdAt}, ${id}
+      limit max(0, min(${maxDeletedAtOnce}, coalesce(${surplus}, 0))))`,
+  )
+}
+
+/** For a batch: numbers all events of a user. */
+export const numberAll = (db: Database, userId: string): Statement =>
+  db
+    .update(securityEvents)
+    .set({ number: sql`numbered.n` })
+    .from(
+      sql`(select ${id} as id, row_number() over (order by ${createdAt}, ${id}) as n
+        from ${securityEvents} where ${eq(securityEvents.userId, userId)}) as numbered`,
+    )
+    .where(sql`${id} = numbered.id`)

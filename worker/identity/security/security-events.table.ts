@@ -28,17 +28,27 @@ export const securityEvents = sqliteTable(
     /** ISO 3166-1. */
     country: text(),
     requestId: text('request_id').notNull(),
+    /** Later than that of the user's event before, so that the order of the index is that of the insertions. */
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    /**
+     * Numbers of a user's events have no gap, because only the oldest are deleted: the newest and the oldest say how many
+     * there are. null: not numbered yet (an earlier version has written it).
+     */
+    number: integer(),
   },
   (table) => [
     index('security_events_user').on(table.userId, table.createdAt, table.id),
     index('security_events_age').on(table.createdAt),
     index('security_events_type').on(table.type, table.createdAt, table.id),
+    // For the notice of a new device or country.
+    index('security_events_sign_ins')
+      .on(table.userId, table.country, table.userAgent)
+      .where(sql`${table.type} = 'sign-in'`),
   ],
 )
 
 export const securityEventsPersonalData = {
-  securityEvents: personalRows(securityEvents, securityEvents.userId, ['actorId']),
+  securityEvents: personalRows(securityEvents, securityEvents.userId, ['actorId', 'number']),
 }
 
 export type SecurityEventRow = typeof securityEvents.$inferSelect

@@ -1,8 +1,7 @@
-import { and, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../../kit/random.ts'
-import type { Database } from '../../platform/database.ts'
 import { jsonOf } from '../../platform/json-sql.ts'
-import { type Condition, insertWhere, type Statement } from '../../platform/statements.ts'
+import type { Condition } from '../../platform/statements.ts'
 import { securityLogOptions } from '../audit/security-log.config.ts'
 import { isNoticed, type SecurityEventType } from '../model/security-event-types.ts'
 import { type User, users } from '../model/users.table.ts'
@@ -10,6 +9,7 @@ import type { Scope } from '../scope.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import { userJson } from '../users/announce.ts'
 import type { Work } from '../work.ts'
+import { deleteSurplus, insertEvent, numberAll } from './security-events.store.ts'
 import { type SecurityEventRow, securityEvents } from './security-events.table.ts'
 import { type NoticeLink, notify } from './security-notices.ts'
 
@@ -60,13 +60,16 @@ export function eventRow(scope: Scope, event: SecurityEvent): SecurityEventRow {
     ...scope.request.place,
     requestId: scope.request.id,
     createdAt: scope.now(),
+    number: null,
   }
 }
 
 /** Writes and announces the event, and deletes the oldest ones of a user with too many. */
-export function recordRow(scope: Scope, work: Work, row: SecurityEventRow, when?: Condition): void {
+export function recordRow(scope: Scope, work: Work, row: SecurityEventRow, when: Condition = sql`true`): void {
   const { db } = scope
-  work.run(when ? insertWhere(db, securityEvents, row, when) : db.insert(securityEvents).values(row))
+  work.run(insertEvent(db, row, when), {
+    afterCommit: ([inserted]) => void (inserted?.number === null && scope.after(() => numberEvents(scope, row.userId))),
+  })
   work.announce(
     'security.event',
     () => ({
@@ -90,18 +93,11 @@ const publicColumns = {
 const isRecorded = (row: SecurityEventRow): SQL =>
   sql`exists (select 1 from ${securityEvents} where ${eq(securityEvents.id, row.id)})`
 
-/** The maximum of one statement, after `maxPerUser` was lowered. */
-const maxDeletedAtOnce = 100
-
-function deleteSurplus(db: Database, userId: string, kept: number): Statement {
-  const surplus = db
-    .select({ id: securityEvents.id })
-    .from(securityEvents)
-    .where(eq(securityEvents.userId, userId))
-    .orderBy(desc(securityEvents.createdAt), desc(securityEvents.id))
-    .limit(maxDeletedAtOnce)
-    .offset(kept)
-  return db.delete(securityEvents).where(inArray(securityEvents.id, surplus))
+/** Events of an earlier version have no numbers. */
+async function numberEvents(scope: Scope, userId: string): Promise<void> {
+  const work = unitOfWork(scope)
+  work.run([numberAll(scope.db, userId), deleteSurplus(scope.db, userId, securityLogOptions.of(scope).maxPerUser)])
+  await work.commit()
 }
 
 /** Records an event without a change, such as a failed sign-in: after the response, best effort. */

@@ -37,28 +37,29 @@ export function recordSignIn(
 
 /**
  * Holds for a sign-in that requires a notice; null if none can. A browser with the user's device cookie is known, as is
- * one whose user agent and country occur together in the log. A country that is not in the log is new in both cases.
+ * one whose user agent and country (or unknown country) occur together in the log. A country that is not in the log is new
+ * in both cases.
  * The first sign-in to a new account causes no notice. An older account without a sign-in in the log was not used
  * during the retention of the log.
  */
 function newDevice(scope: Scope, user: User): Condition | null {
   const { userAgent, place } = scope.request
   const { country } = place
-  const inCountry = country === null ? undefined : eq(securityEvents.country, country)
+  const inCountry = sql`${securityEvents.country} is ${country}`
   if (knownDevice(scope, nameByAddress(user.email))?.isKnownFor(user)) {
-    if (!inCountry) return null
-    return and(hasSignedIn(user, isNotNull(securityEvents.country)), sql`not ${hasSignedIn(user, inCountry)}`)!
+    if (country === null) return null
+    return and(sql`not ${hasSignedIn(user, inCountry)}`, hasSignedIn(user, isNotNull(securityEvents.country)))!
   }
-  const unseen = sql`not ${hasSignedIn(user, eq(securityEvents.userAgent, userAgent), inCountry)}`
+  const unseen = sql`not ${hasSignedIn(user, inCountry, eq(securityEvents.userAgent, userAgent))}`
   const isOld = after(user.createdAt, securityLogOptions.of(scope).retention) < scope.now()
-  return isOld ? unseen : and(hasSignedIn(user), unseen)!
+  return isOld ? unseen : and(unseen, hasSignedIn(user))!
 }
 
-/** The plus leaves the index of the user: that of the type has the sign-ins of all users. */
-const hasSignedIn = (user: User, ...others: (SQL | undefined)[]): SQL =>
-  sql`exists (select 1 from ${securityEvents} where ${and(
+/** Reads one entry of the index, however many sign-ins the log has. @param others its next columns */
+const hasSignedIn = (user: User, ...others: SQL[]): SQL =>
+  sql`exists (select 1 from ${securityEvents} indexed by security_events_sign_ins where ${and(
     eq(securityEvents.userId, user.id),
-    sql`+${securityEvents.type} = 'sign-in'`,
+    sql`${securityEvents.type} = 'sign-in'`,
     ...others,
   )})`
 

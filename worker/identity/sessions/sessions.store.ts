@@ -1,19 +1,4 @@
-import {
-  and,
-  desc,
-  eq,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  lte,
-  ne,
-  not,
-  or,
-  type Placeholder,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, lte, ne, not, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { firstPage, type Page } from '../../kit/page.ts'
 import { cachedQuery, type Database } from '../../platform/database.ts'
 import { type Condition, insertWhere, rowExists } from '../../platform/statements.ts'
@@ -156,7 +141,7 @@ export const insertSessionStatement = (
   return insertWhere(
     db,
     sessions,
-    { ...session, ...computed },
+    { ...session, ...computed, number: numberOfNext(session.userId, replaced !== undefined) },
     and(
       sql`exists (select 1 from ${users} where ${mayEnter})`,
       passwordHash === undefined ? undefined : passwordStands(session.userId, passwordHash),
@@ -166,9 +151,25 @@ export const insertSessionStatement = (
     )!,
   ).returning({
     id: sessions.id,
+    number: sessions.number,
     ...Object.fromEntries(Object.keys(computed).map((column) => [column, sessions[column as keyof Session]])),
   })
 }
+
+const newestOf = (userId: string): SQL =>
+  sql`from ${sessions} where ${eq(sessions.userId, userId)} order by ${sessions}.rowid desc limit 1`
+
+/** The number of a session before its insertion: rows are inserted in the order of their rowids. */
+const numberOfNext = (userId: string, isReplacement: boolean): SQL =>
+  sql`coalesce((select ${sessions.number} + ${isReplacement ? 0 : 1} ${newestOf(userId)}),
+    iif(exists (select 1 ${newestOf(userId)}), null, 1))`
+
+/** Gives a session the number of its user's sessions. @param known undefined: it is counted */
+export const numberSession = (db: Database, { id, userId }: Pick<Session, 'id' | 'userId'>, known?: number) =>
+  db
+    .update(sessions)
+    .set({ number: known ?? sql`(select count(*) from ${sessions} as counted where counted.user_id = ${userId})` })
+    .where(eq(sessions.id, id))
 
 /** Holds while the user's password has this hash. */
 export const passwordStands = (userId: string, passwordHash: string): SQL =>
@@ -210,18 +211,17 @@ export const sessionsOf = (userId: string, except?: string): SQL =>
   )!
 
 /** The oldest sessions of a user, beyond the `limit` newest. */
-export const surplusOf = (db: Database, userId: string, limit: number): SQL =>
-  inArray(
-    sessions.id,
-    db
-      .select({ id: sessions.id })
-      .from(sessions)
-      .where(eq(sessions.userId, userId))
-      .orderBy(desc(sessions.createdAt), desc(sessions.id))
-      // SQLite requires a LIMIT for an OFFSET.
-      .limit(Number.MAX_SAFE_INTEGER)
-      .offset(limit),
-  )
+export const surplusOf = (db: Database, userId: string, limit: number) =>
+  db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.createdAt), desc(sessions.id))
+    .limit(maxSurplus)
+    .offset(limit)
+
+/** The maximum that ends at once, after `session.maxPerUser` was lowered. */
+export const maxSurplus = 100
 
 export const deleteExpiredSessions = (db: Database, now: Date) =>
   db.delete(sessions).where(lte(sessions.expiresAt, now))

@@ -158,9 +158,33 @@ export function endSessions(
   return ended
 }
 
-/** Ends the oldest sessions of a user beyond `session.maxPerUser`. */
-export const endSurplusSessions = (scope: Scope, work: Work, userId: string): void =>
-  void endSessions(scope, work, store.surplusOf(scope.db, userId, sessionOptions.of(scope).maxPerUser))
+/**
+ * After the response to a sign-in: ends the oldest sessions of a user beyond `session.maxPerUser`. The number of the new
+ * session is at least that of the user's sessions, so that most sign-ins need no count. What fails here, the next sign-in
+ * does.
+ * @param session the new one
+ */
+export function endSurplusSessions(scope: Scope, session: Session): void {
+  const { userId, number } = session
+  const { maxPerUser } = sessionOptions.of(scope)
+  if (number !== null && number <= maxPerUser) return
+  scope.after(async () => {
+    const surplus = await store.surplusOf(scope.db, userId, maxPerUser)
+    const work = unitOfWork(scope)
+    if (surplus.length > 0)
+      endSessions(
+        scope,
+        work,
+        inArray(
+          sessions.id,
+          surplus.map(({ id }) => id),
+        ),
+      )
+    const isKnown = surplus.length > 0 && surplus.length < store.maxSurplus
+    work.run(store.numberSession(scope.db, session, isKnown ? maxPerUser : undefined))
+    await work.commit()
+  })
+}
 
 export async function endSession(scope: Scope, token: string): Promise<void> {
   const work = unitOfWork(scope)

@@ -138,13 +138,13 @@ function addSession(scope: Scope, work: Work, session: Session, person: ProvenPe
   const starts = replaces ? [] : scope.lifecycle.registry('startsSession')
   const computed = Object.assign({}, ...starts.map((columnsOf) => columnsOf(scope, user)))
   work.run(insertSessionStatement(scope.db, session, guard, computed), {
-    afterCommit: ([inserted]) => void Object.assign(session, inserted),
+    afterCommit([inserted]) {
+      Object.assign(session, inserted)
+      if (!replaces) endSurplusSessions(scope, session)
+    },
   })
   announceSessions(scope, work, 'session.created', eq(sessions.id, session.id), session)
   if (replaces) endSessions(scope, work, eq(sessions.token, replaces.session.token))
-  else {
-    recordSignIn(scope, work, session, person)
-    endSurplusSessions(scope, work, user.id)
-  }
+  else recordSignIn(scope, work, session, person)
   work.require(sessionExists(session.id), coreErrors.FAILED_TO_CREATE_SESSION)
 }

@@ -57,8 +57,8 @@ export function activate(
 export const organizationOfNewSession = (userId: string): SQL => {
   const own = eq(members.userId, userId)
   return sql`coalesce(
-    (select ${members.organizationId} from ${members} where ${and(own, eq(members.isChosen, true))} limit 1),
-    (select case when count(*) = 1 then max(${members.organizationId}) end from ${members} where ${own})
+    (select ${members.organizationId} from ${members} where ${and(own, sql`${members.isChosen} = 1`)} limit 1),
+    (select case when count(*) = 1 then max(id) end from (select ${members.organizationId} as id from ${members} where ${own} limit 2))
   )`
 }
 

@@ -43,7 +43,7 @@ export const members = sqliteTable(
   },
   (table) => [
     uniqueIndex('members_person').on(table.organizationId, table.userId),
-    index('members_user').on(table.userId),
+    index('members_user').on(table.userId, table.isChosen),
     index('members_team').on(table.teamId),
     // The members of an organization are listed in this order.
     index('members_joining').on(table.organizationId, table.createdAt, table.id),

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { insertCopies, written } from '../testing/bounds/bounds.ts'
+import { env, TestApp } from '../testing/harness.ts'
+import { alice, bob, signIn, signUp } from '../testing/people.ts'
+import { count, rowsOf } from '../testing/rows.ts'
+import { idOf } from '../testing/states.ts'
+
+/** What a sign-in costs does not depend on how often the user has signed in before, and the caps hold. */
+
+const unlimited = { rateLimit: { enabled: false } }
+
+/** Sessions and events as an earlier version has written them, from before today. */
+async function fill(userId: string, sessions: number, events: number): Promise<void> {
+  await insertCopies('sessions', sessions, {
+    ...{
+      id: 's#',
+      userId,
+      token: 't#',
+      expiresAt: new Date(9_000_000_000_000),
+      authenticatedAt: new Date(1),
+      ...written(),
+    },
+  })
+  await insertCopies('security_events', events, {
+    ...{ id: 'e#', userId, type: 'sign-in', outcome: 'success', requestId: 'r', userAgent: 'harness/1.0' },
+    createdAt: new Date(Date.now() - 86_400_000),
+  })
+}
+
+const sessionsOf = (userId: string) => count('sessions', { userId })
+const numbersOf = async (userId: string) =>
+  (await rowsOf('security_events'))
+    .filter((row) => row.userId === userId)
+    .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
+    .map(({ number }) => number)
+
+describe('a sign-in', () => {
+  it('reads at most 30 rows before the response, of a fresh user and of one with all rows that a user can have', async () => {
+    const app = new TestApp(unlimited)
+    await signUp(app, alice)
+    await signUp(app, bob)
+    const id = await idOf(bob.email)
+    await fill(id, 99, 999)
+    const read = async (person: typeof alice, headers = {}) =>
+      (await app.device().post('/sign-in/email', person, { headers })).rows.read
+    const costs = {
+      fresh: await read(alice),
+      // The first one numbers what an earlier version has written, after the response.
+      first: await read(bob),
+      second: await read(bob),
+      newDevice: await read(bob, { 'user-agent': 'another/1.0' }),
+    }
+    expect(Object.entries(costs).filter(([, rows]) => rows > 30)).toEqual([])
+    expect({ sessions: await sessionsOf(id), events: (await numbersOf(id)).length }).toEqual({
+      sessions: 100,
+      events: 1000,
+    })
+  })
+
+  it('that fails reads at most 10 rows before the response', async () => {
+    const app = new TestApp(unlimited)
+    await signUp(app, bob)
+    await fill(await idOf(bob.email), 99, 999)
+    expect((await app.device().post('/sign-in/email', { ...bob, password: 'a-wrong-one' })).rows.read).toBeLessThan(10)
+  })
+})
+
+describe('the maximum of sessions', () => {
+  it('ends the oldest, and never a session of a user who has fewer, however often others began and ended', async () => {
+    const app = new TestApp({ ...unlimited, session: { maxPerUser: 3 } })
+    const first = await signUp(app, alice)
+    const second = await signIn(app, alice)
+    for (let time = 0; time < 6; time++) await (await signIn(app, alice)).post('/sign-out')
+    const isIn = async (device: typeof first) =>
+      (await device.get('/get-session', { query: { disableCookieCache: 'true' } })).body !== null
+    expect([await isIn(first), await isIn(second)]).toEqual([true, true])
+    await signIn(app, alice)
+    // One in the middle has ended: its number is not that of a session.
+    await second.post('/sign-out')
+    await signIn(app, alice)
+    expect(await isIn(first)).toBe(true)
+    await signIn(app, alice)
+    expect({ first: await isIn(first), sessions: await count('sessions') }).toEqual({ first: false, sessions: 3 })
+  })
+
+  it('holds after sign-ins at the same time, and after it was lowered', async () => {
+    const app = new TestApp({ ...unlimited, session: { maxPerUser: 5 } })
+    await signUp(app, alice)
+    await Promise.all(Array.from({ length: 12 }, () => signIn(app, alice)))
+    expect(await count('sessions')).toBe(5)
+    await signIn(new TestApp({ ...unlimited, session: { maxPerUser: 2 } }), alice)
+    expect(await count('sessions')).toBe(2)
+  })
+
+  it('holds for sessions of an earlier version, which have no number', async () => {
+    const app = new TestApp(unlimited)
+    await signUp(app, alice)
+    const id = await idOf(alice.email)
+    await env.DB.prepare('update sessions set number = null').run()
+    await fill(id, 110, 0)
+    await signIn(app, alice)
+    expect(await sessionsOf(id)).toBe(100)
+    // No number is unknown any more: further sign-ins count nothing until one could be too many.
+    await env.DB.prepare(`delete from sessions where id like 's%' and length(id) < 5`).run()
+    await signIn(app, alice)
+    await signIn(app, alice)
+    const { results } = await env.DB.prepare('select number from sessions order by rowid desc limit 1').all()
+    expect(results[0]!.number).toBeLessThan(5)
+  })
+})
+
+describe('the maximum of events in the sign-in log', () => {
+  it('holds after events at the same time, whose numbers have no gap', async () => {
+    const app = new TestApp({ ...unlimited, securityLog: { maxPerUser: 5 } })
+    await signUp(app, alice)
+    await Promise.all(Array.from({ length: 12 }, () => signIn(app, alice)))
+    const numbers = await numbersOf(await idOf(alice.email))
+    expect(numbers).toEqual([9, 10, 11, 12, 13])
+  })
+
+  it('holds for events of an earlier version, older or newer than those with a number', async () => {
+    const app = new TestApp({ ...unlimited, securityLog: { maxPerUser: 5 } })
+    await signUp(app, alice)
+    const id = await idOf(alice.email)
+    await fill(id, 0, 8)
+    await signIn(app, alice)
+    expect(await numbersOf(id)).toEqual([6, 7, 8, 9, 10])
+    await env.DB.prepare('update security_events set number = null').run()
+    await signIn(app, alice)
+    expect(await numbersOf(id)).toEqual([2, 3, 4, 5, 6])
+  })
+
+  it('that was lowered is reached in steps', async () => {
+    const app = new TestApp(unlimited)
+    await signUp(app, alice)
+    const id = await idOf(alice.email)
+    await fill(id, 0, 250)
+    await signIn(app, alice)
+    const lowered = new TestApp({ ...unlimited, securityLog: { maxPerUser: 10 } })
+    for (const left of [153, 54, 10]) {
+      await signIn(lowered, alice)
+      expect((await numbersOf(id)).length).toBe(left)
+    }
+  })
+})
