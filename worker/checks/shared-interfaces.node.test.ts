@@ -12,6 +12,7 @@ const shared: readonly (readonly [file: string, names: readonly string[], max: n
   ['identity/work.ts', ['Work'], 9],
   ['identity/lifecycle.ts', ['ContributionOf'], 20],
   ['http/endpoint.ts', ['Endpoint'], 18],
+  ['http/operations.ts', ['OperationSpec'], 4],
 ]
 
 interface Node {

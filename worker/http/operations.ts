@@ -1,10 +1,7 @@
 import type * as z from 'zod'
 import type { Scope } from '../identity/scope.ts'
-import type { AuditAction } from '../kit/audit-actions.ts'
-import type { ErrorKind } from '../kit/errors.ts'
 import type { ServerPermission } from '../kit/server-permissions.ts'
-import type { IoBudget } from '../platform/io.ts'
-import type { Audited, Change, Endpoint } from './endpoint.ts'
+import type { Audited, Endpoint } from './endpoint.ts'
 import { httpErrors } from './http.errors.ts'
 import type { Routes } from './routes.ts'
 
@@ -13,29 +10,24 @@ import type { Routes } from './routes.ts'
  * that come a method of the service binding (rpc/rpc.ts), an endpoint below `/api/server` for server keys, its entry in
  * the OpenAPI document, and a method of the client `gatehouse-auth/server`.
  */
-export interface OperationSpec {
-  summary: string
+export interface OperationSpec extends Pick<Endpoint, 'summary' | 'errors' | 'budget' | 'changes' | 'audit' | 'reads'> {
   /** What a server key needs. A service binding needs none: it is a trust of its own. */
   permission: ServerPermission
   /** Unknown fields are ignored. */
   input: z.ZodType
   answer: z.ZodType
-  errors: readonly ErrorKind[]
-  /** Without the reads and writes of the server key. */
-  budget: IoBudget
-  /** Empty for an operation that only reads: it can be repeated, and takes no Idempotency-Key. */
-  changes: readonly Change[]
-  /** The action of its records in the audit log, as of an endpoint. */
-  audit?: AuditAction | null
-  /** A replica of the database may answer. */
-  replica?: true
-  /** The method takes these fields of the input as arguments. */
+  /** For a method of the service binding that differs from `method(input): { ok: true, result }`. */
+  method?: OperationMethod
+}
+
+export interface OperationMethod {
+  /** It takes these fields of the input as arguments. */
   positional?: readonly string[]
-  /** The method returns the answer, instead of `{ ok: true, result }`. */
+  /** It returns the answer itself. */
   bare?: true
-  /** Of a `bare` method with invalid input. */
+  /** The result of a `bare` method with invalid input. */
   whenInvalid?(): unknown
-  /** worker/rpc/methods.ts has a signature of its own for the method. */
+  /** worker/rpc/methods.ts has its signature. */
   ownSignature?: true
 }
 
@@ -83,7 +75,7 @@ export const endpointOfOperation = (
     budget: { ...budget, d1: (budget.d1 ?? 0) + more.d1, durable: (budget.durable ?? 0) + more.durable },
     changes,
     ...(audit && { audit }),
-    ...(spec.replica && { reads: { replica: true } }),
+    ...(spec.reads && { reads: spec.reads }),
   }
 }
 

@@ -44,7 +44,7 @@ export function entrypointOf<Methods>(
   for (const name of names) {
     const value = async function (this: Entrypoint, ...given: unknown[]): Promise<unknown> {
       const operation = await find(name)
-      const { positional, bare, whenInvalid } = operation
+      const { positional, bare, whenInvalid } = operation.method ?? {}
       const input = positional
         ? Object.fromEntries(positional.map((field, at) => [field, given[at]]))
         : given[0] === undefined

@@ -44,10 +44,10 @@ function comment({ summary, permission, errors }: Operation): string[] {
 
 function signature({ name, operation }: Declared): string[] {
   const input = `${pascal(name)}Input`
-  const result = operation.bare ? `Portable<${pascal(name)}Result>` : `RpcAnswer<${pascal(name)}Result>`
+  const result = operation.method?.bare ? `Portable<${pascal(name)}Result>` : `RpcAnswer<${pascal(name)}Result>`
   const optional = operation.input.safeParse({}).success ? '?' : ''
-  const given = operation.positional
-    ? operation.positional.map((field) => `${field}: ${input}['${field}']`).join(', ')
+  const given = operation.method?.positional
+    ? operation.method.positional.map((field) => `${field}: ${input}['${field}']`).join(', ')
     : `input${optional}: ${input}`
   const line = `  ${name}(${given}): Promise<${result}>`
   if (line.length <= 120) return [line]
@@ -98,7 +98,7 @@ export async function operationMethods(): Promise<string> {
     const from = file.startsWith('rpc/') ? `./${file.slice(4)}` : `../${file}`
     return `import type { ${one!.of} } from '${from}'`
   })
-  const shown = all.filter(({ operation }) => !operation.ownSignature)
+  const shown = all.filter(({ operation }) => !operation.method?.ownSignature)
   const types = shown.flatMap(({ of, name }) => [
     `export type ${pascal(name)}Input = z.input<(typeof ${of})['${name}']['input']>`,
     `export type ${pascal(name)}Result = z.output<(typeof ${of})['${name}']['answer']>`,
@@ -127,9 +127,9 @@ export async function operationTable(): Promise<string> {
     const parts = [
       `path: '${pathOfOperation(name)}'`,
       `writes: ${operation.changes.length > 0}`,
-      ...(operation.bare ? ['bare: true'] : []),
-      ...(operation.positional
-        ? [`positional: [${operation.positional.map((field) => `'${field}'`).join(', ')}]`]
+      ...(operation.method?.bare ? ['bare: true'] : []),
+      ...(operation.method?.positional
+        ? [`positional: [${operation.method.positional.map((field) => `'${field}'`).join(', ')}]`]
         : []),
       ...listOf([...new Set(datesIn(operation.answer))].sort()),
     ]

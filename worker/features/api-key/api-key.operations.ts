@@ -48,9 +48,8 @@ export const apiKeyOperations = {
       budget: { d1: 3 },
       // The use of the key is counted, but a repetition counts as another use.
       changes: [],
-      replica: true,
-      bare: true,
-      whenInvalid: () => refused(keyRefusals.INVALID_API_KEY()),
+      reads: { replica: true },
+      method: { bare: true, whenInvalid: () => refused(keyRefusals.INVALID_API_KEY()) },
     },
     (scope, { key, permissions }) => verifyKey(scope, key, permissions),
   ),
@@ -138,7 +137,7 @@ export const apiKeyOperations = {
       budget: { d1: 1 },
       changes: ['api-key'],
       audit: 'server.delete-expired-api-keys',
-      bare: true,
+      method: { bare: true },
     },
     async (scope) => {
       await purgeExpiredKeys(scope)

@@ -51,10 +51,8 @@ export const sessionOperations = {
       errors: [],
       budget: { d1: 5 },
       changes: [],
-      replica: true,
-      bare: true,
-      whenInvalid: () => null,
-      ownSignature: true,
+      reads: { replica: true },
+      method: { bare: true, whenInvalid: () => null, ownSignature: true },
     },
     async (scope, { headers = {}, cookie, authorization, apiKey, disableCookieCache = false }) => {
       const asking = new Headers(headers)
