@@ -5,11 +5,15 @@ import { codeBlocks } from './worker/guides/code-blocks.ts'
 
 /**
  * vitest and `npm run test:all` run everything. `npm test` without arguments (TEST_SAMPLE) leaves out the files named
- * *.all.*, the e2e tests of worker/ (programs and clients that others wrote), and all but a sample of the cases that a
- * test takes from `sample` (worker/testing/sample.ts).
+ * *.all.*, all but a sample of the cases that a test takes from `sample` (worker/testing/sample.ts), and the e2e tests
+ * but these: they visit every screen, and go once through the usual flows.
  */
 const everything = process.env.TEST_SAMPLE !== '1'
 const leftOut = everything ? [] : ['**/*.all.*']
+const walk = [
+  ...['every-screen', 'account', 'accounts', 'two-factor', 'passwordless', 'social', 'organization'],
+  ...['identity-provider', 'billing', 'application-step-up'],
+].map((name) => `client/e2e/${name}.e2e.ts`)
 const env = { TEST_SAMPLE: everything ? '' : '1' }
 
 /** Two test files at a time, wherever: each keeps a core busy, and on two cores the default would be one. */
@@ -106,7 +110,7 @@ export default defineConfig({
           // Another number of workers is another group, which comes after the quick ones.
           sequence: { groupOrder: 1 },
           env,
-          include: [...(everything ? ['worker/**/*.e2e.ts'] : []), 'client/**/*.e2e.ts'],
+          include: everything ? ['{worker,client}/**/*.e2e.ts'] : walk,
           exclude: ['**/node_modules/**', ...leftOut],
           globalSetup: ['worker/testing/built-worker.ts'],
           // The servers and browsers of a file are its own; loading wrangler again for each would only take time.

@@ -86,7 +86,7 @@ beforeEach(() => {
   for (const level of ['log', 'info', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
 })
 
-it.each(sample(rows, 30))(
+it.each(sample(rows, 12))(
   '%s',
   async (_title, { group, name, max, config = {}, environment, ofPath, reach, status, grows = true, beyond }) => {
     const objects = { ONE_TIME: new Set<string>(), COUNTER: new Set<string>() }

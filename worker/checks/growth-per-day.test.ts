@@ -113,7 +113,7 @@ describe('a request of an actor at the daily maximum', () => {
     expect([...Object.keys(higher), ...ofNewUser].filter((name) => !names.includes(name))).toEqual([])
   })
 
-  it.each(sample(bounded, 30))(
+  it.each(sample(bounded, 12))(
     '%s',
     async (name, { endpoint, before, input = (given: never) => given, headers, allowance, config = {} }) => {
       const [method, path] = endpoint.split(' ') as ['GET' | 'POST', string]

@@ -10,6 +10,7 @@ import { administrator } from '../testing/admins.ts'
 import { everything } from '../testing/cases.ts'
 import { config } from '../testing/config.ts'
 import { type Device, env, TestApp } from '../testing/harness.ts'
+import { sample } from '../testing/sample.ts'
 import { nodesOf, type SchemaNode } from '../testing/schema-bounds.ts'
 import { backEnd } from '../testing/server-keys.ts'
 import { deleteUsers } from '../testing/states.ts'
@@ -61,7 +62,7 @@ it('never cause a fault', { timeout: 600_000 }, async () => {
     sent += 1
     return device.send(method, to, method === 'GET' ? undefined : body, { query: texts })
   }
-  for (const endpoint of endpoints) {
+  for (const endpoint of sample(endpoints, 60)) {
     for (const part of ['query', 'body'] as const) {
       const schema = endpoint.input?.[part]
       const nodes = schema ? nodesOf(schema).filter((node) => !node.isDerived && valuesFor(node).length > 0) : []
@@ -84,6 +85,6 @@ it('never cause a fault', { timeout: 600_000 }, async () => {
       }
     }
   }
-  expect(sent).toBeGreaterThan(1000)
+  expect(sent).toBeGreaterThan(200)
   expect(faults).toEqual([])
 })

@@ -175,7 +175,7 @@ describe.each(
         const method = endpoint.method.toLowerCase()
         const operation = described.paths[path]?.[method]
         if (!operation) continue
-        for (const request of sample(requestsFor(path, operation, hints, who === leastOf(endpoint)), 4)) {
+        for (const request of sample(requestsFor(path, operation, hints, who === leastOf(endpoint)), 2)) {
           sent++
           let found: string | null
           try {

