@@ -24,19 +24,6 @@ async function withResource(app: TestApp, person: Person) {
   return { device, given: body.id }
 }
 
-/** An administrator and the client id of a registered service. */
-async function withService(app: TestApp, person: Person) {
-  const { device } = await administering(app, person)
-  await device.post('/admin/create-resource', resourceFor(person))
-  const { body } = await device.post('/admin/create-service', serviceFor(person))
-  return { device, given: body.service.clientId }
-}
-
-const serviceFor = (person: Person) => {
-  const { identifier, scopes } = resourceFor(person)
-  return { name: 'Job', access: { [identifier]: Object.keys(scopes) } }
-}
-
 /** An owner, their organization, and the id of a resource of it. */
 async function withResourceOfOrganization(app: TestApp, person: Person) {
   const { device, given: organizationId } = await owning(app, person)
@@ -91,27 +78,6 @@ export const cases: FeatureCases = {
       before: withResourceOfOrganization,
       input: (given: object) => given,
       afterwards: ['RESOURCE_NOT_FOUND'],
-    },
-    'an administrator registers a service': {
-      endpoint: 'POST /admin/create-service',
-      before: async (app, person) => ({ device: (await withResource(app, person)).device }),
-      input: (_given, person) => serviceFor(person),
-    },
-    'an administrator changes a service': {
-      endpoint: 'POST /admin/update-service',
-      before: withService,
-      input: (clientId) => ({ clientId, state: 'paused' }),
-    },
-    'a service gets another secret': {
-      endpoint: 'POST /admin/rotate-service-secret',
-      before: withService,
-      input: (clientId) => ({ clientId }),
-    },
-    'an administrator deletes a service': {
-      endpoint: 'POST /admin/delete-service',
-      before: withService,
-      input: (clientId) => ({ clientId }),
-      afterwards: ['SERVICE_NOT_FOUND'],
     },
   },
 }
