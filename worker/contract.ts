@@ -167,7 +167,8 @@ import type {
 import type { EndpointsOf, MergedConfiguration } from './http/contract-types.ts'
 import type { httpErrors } from './http/http.errors.ts'
 
-export type { OwnSessionMethod, SessionMethod, SignInMethod } from './identity/model/method.ts'
+export type { WayId } from './features/public-config/brand/ways.ts'
+export type { FactorMethod, OwnSessionMethod, SessionMethod, SignInMethod } from './identity/model/method.ts'
 
 type Contracts = typeof accountsContract &
   typeof emailVerificationContract &

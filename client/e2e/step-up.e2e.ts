@@ -68,7 +68,7 @@ const changed = (page: Page, email = 'new@example.com') => page.getByText(email)
 
 describe('an operation that requires a recent authentication', () => {
   it('continues after the password, and is sent as it was', async () => {
-    const { page, state } = await stalePerson(['password', 'email-code'])
+    const { page, state } = await stalePerson(['password', 'email-otp'])
     await askForChange(page)
     await lookAt(page, 'step-up-password')
     expect(await page.evaluate('document.activeElement.name')).toBe('password')
@@ -104,7 +104,7 @@ describe('an operation that requires a recent authentication', () => {
   })
 
   it('takes the code of the app, a backup code, and a mailed one', async () => {
-    const { page, email, state } = await stalePerson(['totp', 'backup-code', 'email-code'])
+    const { page, email, state } = await stalePerson(['totp', 'backup-code', 'email-otp'])
     await askForChange(page)
     await lookAt(page, 'step-up-totp')
     await dialog(page).getByLabel('Code', { exact: true }).fill('000 000')
@@ -120,11 +120,11 @@ describe('an operation that requires a recent authentication', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Send code')
     await page.keyboard.press('Enter')
     await dialog(page).getByLabel('Code', { exact: true }).waitFor()
-    await lookAt(page, 'step-up-email-code')
+    await lookAt(page, 'step-up-email-otp')
     await dialog(page).getByLabel('Code', { exact: true }).fill('123456')
     await dialog(page).waitFor({ state: 'detached' })
     await changed(page)
-    expect(state.proofs.map(({ method }) => method)).toEqual(['totp', 'backup-code', 'email-code'])
+    expect(state.proofs.map(({ method }) => method)).toEqual(['totp', 'backup-code', 'email-otp'])
   })
 
   it('returns from a provider: shows it, keeps the typed text but no password, and waits for the button', async () => {

@@ -3,8 +3,7 @@ import { createStore } from './store.ts'
 /** An operation that waits for a new authentication. */
 export interface StepUpRequest {
   /**
-   * The methods that the server offers: 'password', 'passkey', 'totp', 'backup-code', 'email-code', 'phone-code',
-   * 'provider:<id>'.
+   * The methods that the server offers: a FactorMethod, or 'provider:<id>'.
    */
   methods: readonly string[]
   /** @param confirmed whether the operation is repeated */

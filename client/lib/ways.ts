@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
-import type { FeatureSwitches, PublicConfig, SignInAnswer } from './auth/endpoints.ts'
+import type { FeatureSwitches, PublicConfig, SignInAnswer, SignInMethod, WayId } from './auth/endpoints.ts'
 import type { CallOptions, Result } from './auth/types.ts'
+import type { UsedMethod } from './last-used.ts'
 
 /** Props that the sign-in page passes to a way to sign in. */
 export interface WayProps {
@@ -14,8 +15,9 @@ export interface WayProps {
 }
 
 export interface Way {
-  /** Stored as the last used way. */
-  id: string
+  id: WayId
+  /** Stored as the last used method, if not the id. */
+  used?: UsedMethod
   when(config: PublicConfig): boolean | undefined
   /** Creates accounts too: shown on the sign-up page. */
   makesAccounts?: boolean
@@ -30,7 +32,7 @@ export interface Way {
 
 /** An identifier that the first field of the sign-in form accepts in addition to an email address. */
 export interface Identifier {
-  id: string
+  id: SignInMethod
   when(features: FeatureSwitches): boolean | undefined
   /** For the label, such as "username" in "Email or username". */
   noun: 'username' | 'phoneNumber'

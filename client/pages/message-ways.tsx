@@ -6,7 +6,7 @@ import { magicLinkTexts } from '../features/magic-link/texts.ts'
 import { phoneTexts } from '../features/phone-number/texts.ts'
 import { useAction } from '../lib/action.ts'
 import { auth, useConfig } from '../lib/api.ts'
-import type { FeatureSwitches } from '../lib/auth/endpoints.ts'
+import type { FeatureSwitches, WayId } from '../lib/auth/endpoints.ts'
 import type { Result } from '../lib/auth/types.ts'
 import { type Continuation, useContinuation } from '../lib/continuation.ts'
 import { looksLikeEmail } from '../lib/form.ts'
@@ -21,7 +21,7 @@ import { ErrorPanel } from '../ui/state.tsx'
 import { signInTexts } from './sign-in.texts.ts'
 
 interface MessageWay {
-  id: string
+  id: WayId
   /** The screen that continues after the message has been sent. */
   path: string
   Icon: LucideIcon
@@ -48,7 +48,7 @@ const messageWays: MessageWay[] = [
     send: sendLink,
   },
   {
-    id: 'phone-number',
+    id: 'phone-otp',
     path: '/sign-in/phone',
     Icon: Smartphone,
     texts: phoneTexts,

@@ -8,7 +8,7 @@ import { useContinuation } from '../lib/continuation.ts'
 import { cookiesAreOff, signingIn } from '../lib/cookies.ts'
 import { useEntered } from '../lib/entered.ts'
 import { useForm } from '../lib/form.ts'
-import { lastUsed } from '../lib/last-used.ts'
+import { lastUsed, type UsedMethod } from '../lib/last-used.ts'
 import { usePlaceState } from '../lib/place.ts'
 import { isPlaceholder } from '../lib/placeholder.ts'
 import { useBrowserValue } from '../lib/store.ts'
@@ -81,12 +81,12 @@ export default function SignIn() {
 
   const target = useTarget()
 
-  function signedIn(way: string, answer: SignInAnswer) {
+  function signedIn(used: UsedMethod, answer: SignInAnswer) {
     setLeaving(true)
     if (answer.twoFactorRedirect) return navigate(`/two-factor${query}`)
     // The client has followed the server's URL.
     if (answer.redirect && answer.url) return
-    lastUsed.set(way)
+    lastUsed.set(used)
     signingIn.set(true)
     // The second step is not a place to come back to.
     navigate(path ?? '/account/profile', { replace: entered !== undefined })

@@ -3,12 +3,11 @@ import { phoneIdentifier } from '../features/phone-number/identifier.ts'
 import { providerHeight } from '../features/social/layout.ts'
 import { usernameIdentifier } from '../features/username/identifier.ts'
 import { usernameErrors } from '../features/username/texts.ts'
+import type { SignInMethod, WayId } from '../lib/auth/endpoints.ts'
+import { atProvider } from '../lib/last-used.ts'
 import type { Identifier, SignUpField, Way } from '../lib/ways.ts'
 
-/**
- * The ways to sign in on signed-out pages: an entry here, and a component in the feature's folder (`lazy(() =>
- * import('../features/passkey/way.tsx'))`).
- */
+/** The ways to sign in on signed-out pages: an entry here, and a component in the feature's folder. */
 
 /** A component whose code is loaded when it is shown. */
 const part = <Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) => ({
@@ -16,58 +15,77 @@ const part = <Props extends object>(load: () => Promise<{ default: ComponentType
   component: lazy(load),
 })
 
-/** Above the form: the providers' buttons, the passkey button. */
-export const waysAbove: Way[] = [
-  {
-    id: 'social',
+interface Slot extends Omit<Way, 'id'> {
+  /** Above the form, or below it, under "more ways". */
+  place: 'above' | 'below'
+}
+
+const linkWay = (name: keyof typeof import('./link-ways.tsx')) =>
+  part(async () => ({ default: (await import('./link-ways.tsx'))[name] }))
+
+/** Where the page offers each sign-in method, in the order of a place. `brand.ways` can change the order. */
+const slots: { [M in SignInMethod]: M extends WayId ? Slot : null } = {
+  social: {
+    place: 'above',
     when: ({ providers }) => providers.length > 0,
     makesAccounts: true,
     height: providerHeight,
     ...part(() => import('../features/social/provider-buttons.tsx')),
   },
-  {
-    id: 'access-identity',
+  'cloudflare-access': {
+    place: 'above',
     when: ({ features }) => features.accessIdentity,
     makesAccounts: true,
     height: () => 2.5,
     ...part(() => import('../features/access-identity/way.tsx')),
   },
-  {
-    id: 'passkey',
+  passkey: {
+    place: 'above',
     when: ({ features }) => features.passkey,
     height: () => 2.5,
     ...part(() => import('../features/passkey/way.tsx')),
   },
-]
-
-const linkWay = (name: keyof typeof import('./link-ways.tsx')) =>
-  part(async () => ({ default: (await import('./link-ways.tsx'))[name] }))
-
-/** Below the form, under "more ways": magic link, email code, phone code, guest. */
-export const waysBelow: Way[] = [
-  {
-    id: 'magic-link',
+  'magic-link': {
+    place: 'below',
     when: ({ features }) => features.magicLink,
     forAddress: true,
     ...linkWay('MagicLinkWay'),
   },
-  {
-    id: 'email-otp',
+  'email-otp': {
+    place: 'below',
     when: ({ features }) => features.emailOtp,
     forAddress: true,
     ...linkWay('EmailCodeWay'),
   },
-  {
-    id: 'phone-number',
+  'phone-otp': {
+    place: 'below',
     when: ({ features }) => features.phoneNumber,
     ...linkWay('PhoneCodeWay'),
   },
-  {
-    id: 'anonymous',
+  anonymous: {
+    place: 'below',
     when: ({ features }) => features.anonymous,
     ...part(() => import('../features/anonymous/way.tsx')),
   },
-]
+  // The form, with `identifiers`, which offers the single sign-on of an address, too.
+  email: null,
+  username: null,
+  'phone-number': null,
+  sso: null,
+  // Elsewhere: the sign-up, the link of a mail, the console, no screen.
+  'sign-up': null,
+  'email-verification': null,
+  impersonation: null,
+  rotation: null,
+}
+
+const waysAt = (place: Slot['place']): Way[] =>
+  (Object.entries(slots) as [WayId, Slot | null][]).flatMap(([id, slot]) =>
+    slot?.place === place ? [{ id, ...slot }] : [],
+  )
+
+export const waysAbove = waysAt('above')
+export const waysBelow = waysAt('below')
 
 /** Without visible elements: active while the page is open (passkey autofill, One Tap). */
 export const waysInBackground: Way[] = [
@@ -77,7 +95,8 @@ export const waysInBackground: Way[] = [
     ...part(() => import('../features/passkey/autofill.tsx')),
   },
   {
-    id: 'one-tap',
+    id: 'social',
+    used: atProvider('google'),
     when: ({ oneTap }) => oneTap !== undefined,
     ...part(() => import('../features/one-tap/one-tap-way.tsx')),
   },

@@ -3,7 +3,7 @@ import { Suspense, useEffect } from 'react'
 import { useConfig } from '../lib/api.ts'
 import type { SignInAnswer } from '../lib/auth/endpoints.ts'
 import { useContinuation } from '../lib/continuation.ts'
-import { useLastUsed } from '../lib/last-used.ts'
+import { type UsedMethod, useLastUsed } from '../lib/last-used.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import type { Way } from '../lib/ways.ts'
 import { Divider } from '../ui/page.tsx'
@@ -22,7 +22,7 @@ interface WaysProps {
   /** Followed by an "or". */
   divided?: boolean
   signingUp?: boolean
-  onSignedIn(way: string, answer: SignInAnswer): void
+  onSignedIn(used: UsedMethod, answer: SignInAnswer): void
 }
 
 /** The ways next to the form. Their height is reserved while their code loads. */
@@ -31,7 +31,7 @@ export function Ways({ list, divided, signingUp, onSignedIn }: WaysProps) {
   const config = useConfig()
   const { callbackURL } = useContinuation()
   const ways = useWays(list)
-  const used = useLastUsed()
+  const last = useLastUsed()
   // The last used way is in its place now.
   useEffect(() => {
     delete document.documentElement.dataset.used
@@ -40,13 +40,13 @@ export function Ways({ list, divided, signingUp, onSignedIn }: WaysProps) {
   return (
     <>
       <div className="ways grid gap-3 empty:hidden">
-        {ways.map(({ id, height, component: Way }) => (
+        {ways.map(({ id, used = id, height, component: Way }) => (
           <Suspense key={id} fallback={height && <div style={{ height: `${height(config)}rem` }} />}>
             <Way
               callbackURL={callbackURL}
-              lastUsed={used === id}
+              lastUsed={last === used}
               signingUp={signingUp}
-              onSignedIn={(answer) => onSignedIn(id, answer)}
+              onSignedIn={(answer) => onSignedIn(used, answer)}
             />
           </Suspense>
         ))}

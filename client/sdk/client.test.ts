@@ -65,6 +65,6 @@ it('calls a path that is a prefix of other paths: stepUp', async () => {
   const { fetch, calls } = answering(200, { status: true })
   const { stepUp } = createGatehouseClient({ fetch })
   await stepUp({ method: 'password', password: 'x' })
-  await stepUp.sendCode({ method: 'email-code' })
+  await stepUp.sendCode({ method: 'email-otp' })
   expect(calls.map(({ url }) => url)).toEqual(['/api/auth/step-up', '/api/auth/step-up/send-code'])
 })

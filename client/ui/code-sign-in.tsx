@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useAfterSignIn } from '../lib/after-sign-in.ts'
-import type { Lifetime, SignInAnswer, SignInMethod } from '../lib/auth/endpoints.ts'
+import type { Lifetime, SignInAnswer, WayId } from '../lib/auth/endpoints.ts'
 import type { Result } from '../lib/auth/types.ts'
 import { useContinuation } from '../lib/continuation.ts'
 import { useLifetime } from '../lib/lifetime.ts'
@@ -13,7 +13,7 @@ import { CodeStep } from './code-step.tsx'
 import { BackToSignIn, Sheet } from './page.tsx'
 
 interface CodeSignInProps {
-  way: SignInMethod
+  method: WayId
   kind: Lifetime
   digits: number | undefined
   texts: {
@@ -29,11 +29,11 @@ interface CodeSignInProps {
   resend(recipient: string): Promise<Result<unknown>>
 }
 
-export function CodeSignIn({ way, kind, digits, texts: t, form, guess, resend }: CodeSignInProps) {
+export function CodeSignIn({ method, kind, digits, texts: t, form, guess, resend }: CodeSignInProps) {
   const core = useTexts()
   const lifetime = useLifetime(kind)
   const { sent, ...step } = useSent(kind)
-  const signedIn = useAfterSignIn(way)
+  const signedIn = useAfterSignIn(method)
   const { foreign, host, query } = useContinuation()
   if (!sent) {
     return (

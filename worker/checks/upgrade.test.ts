@@ -175,6 +175,67 @@ describe('an upgrade', () => {
 })
 
 /** The data of 0.1.0 outside D1's columns, byte for byte. A changed format must remain readable for its lifetime. */
+it('an upgrade gives each sign-in method one id, in a filled sign-in log and in the statistics', async () => {
+  await reset()
+  const renaming = all.findIndex(({ name }) => name.includes('one-id-per-method'))
+  await applyD1Migrations(env.DB, all.slice(0, renaming))
+  await fill()
+  const event = (id: string, type: string, method: string | null) =>
+    env.DB.prepare(
+      `insert into security_events (id, user_id, type, outcome, method, request_id, created_at)
+        values (?, 'u1', ?, 'success', ?, 'r', 1)`,
+    ).bind(id, type, method)
+  const count = (day: number, name: string, label: string, count: number) =>
+    env.DB.prepare('insert into daily_counts (day, name, label, count) values (?, ?, ?, ?)').bind(
+      day,
+      name,
+      label,
+      count,
+    )
+  const kept = ['cloudflare-access', 'email', 'email-otp', 'google', 'phone-number', 'phone-otp', 'sso-c1'] as const
+  await env.DB.batch([
+    event('e01', 'step-up', 'email-code'),
+    event('e02', 'step-up-failed', 'phone-code'),
+    event('e03', 'step-up', 'provider:google'),
+    event('e04', 'step-up-failed', 'provider:acme-id'),
+    event('e05', 'sign-in-failed', 'email-code'),
+    event('e06', 'locked-out', 'email-code'),
+    event('e07', 'step-up', 'password'),
+    event('e08', 'sign-in-failed', 'password'),
+    event('e09', 'password-changed', null),
+    ...kept.map((method) => event(`k-${method}`, 'sign-in', method)),
+    ...kept.map((method) =>
+      env.DB.prepare(`insert into sign_in_methods (user_id, method, last_used_at) values ('u1', ?, 1)`).bind(method),
+    ),
+    count(1, 'sign-in-failed', 'email-code', 2),
+    count(2, 'sign-in-failed', 'email-code', 3),
+    count(2, 'sign-in-failed', 'email-otp', 4),
+    count(2, 'sign-in-failed', 'password', 5),
+    count(2, 'sign-in', 'phone-otp', 6),
+  ])
+  await applyD1Migrations(env.DB, all)
+  const rows = async (query: string) => (await env.DB.prepare(query).raw()) as unknown[][]
+  expect(await rows('select id, method from security_events order by id')).toEqual([
+    ['e01', 'email-otp'],
+    ['e02', 'phone-otp'],
+    ['e03', 'google'],
+    ['e04', 'acme-id'],
+    ['e05', 'email-otp'],
+    ['e06', 'email-otp'],
+    ['e07', 'password'],
+    ['e08', 'password'],
+    ['e09', null],
+    ...kept.map((method) => [`k-${method}`, method]),
+  ])
+  expect((await rows('select method from sign_in_methods order by method')).flat()).toEqual(kept)
+  expect(await rows('select day, name, label, count from daily_counts order by day, name, label')).toEqual([
+    [1, 'sign-in-failed', 'email-otp', 2],
+    [2, 'sign-in', 'phone-otp', 6],
+    [2, 'sign-in-failed', 'email-otp', 7],
+    [2, 'sign-in-failed', 'password', 5],
+  ])
+})
+
 describe('pending work at the upgrade from 0.1.0', () => {
   const secret = 'test-secret-0123456789-0123456789-ab'
   const under = (text: string) => createHmac('sha256', secretOfNames(secret)).update(text).digest('base64url')

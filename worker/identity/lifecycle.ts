@@ -8,7 +8,7 @@ import type { Caller, CallerKey, Claim } from './caller.ts'
 import type { ClaimScope } from './model/claim-scopes.ts'
 import type { EventRows, EventType, FactsOf } from './model/events.ts'
 import type { JobKind } from './model/job-kind.ts'
-import type { SessionMethod, SignInMethod } from './model/method.ts'
+import type { FactorMethod, SessionMethod, SignInMethod } from './model/method.ts'
 import type { SecurityEventType } from './model/security-event-types.ts'
 import type { Session } from './model/sessions.table.ts'
 import type { NewUser, User } from './model/users.table.ts'
@@ -112,12 +112,12 @@ type Shown = Readonly<Record<string, unknown>>
 /** The input of a step-up. `response` is the WebAuthn assertion, which the passkey feature reads. */
 export type StepUpInput =
   | { method: 'password'; password: string }
-  | { method: 'totp' | 'backup-code' | 'email-code' | 'phone-code'; code: string }
+  | { method: Exclude<FactorMethod, 'password' | 'passkey'>; code: string }
   | { method: 'passkey'; response: unknown }
 
 /** A factor that a feature contributes to step-ups. */
 export interface StepUpFactorOf<Scope> {
-  method: StepUpInput['method']
+  method: FactorMethod
   /** Users with a second factor authenticate by `second` and `both`, all others by `first` and `both`. */
   factor: 'first' | 'second' | 'both'
   /** Whether the configuration and the user's row allow it. Default: yes. */

@@ -70,6 +70,7 @@ function spellOut(): void {
 /** Types that the compiler prints by name, and the modules that export them. */
 const named = {
   SessionMethod: 'worker/identity/model/method.ts',
+  WayId: 'worker/features/public-config/brand/ways.ts',
   FormField: 'worker/identity/users/additional-fields.ts',
   Themed: 'worker/kit/brand.ts',
   Optional: 'worker/http/contract-types.ts',

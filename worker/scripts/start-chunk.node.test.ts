@@ -25,6 +25,7 @@ const ofFeatures = [
   'jwt/algorithms.ts',
   'passkey/relying-party.ts',
   'public-config/brand/brand.ts',
+  'public-config/brand/ways.ts',
   'session/bearer/bearer.steps.ts',
   'shared-signals/signal-types.ts',
   'social/access-identity/team.ts',

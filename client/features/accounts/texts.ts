@@ -9,6 +9,7 @@ export const accountTexts = defineTexts('accounts', {
   byLink: 'Link by email',
   byEmailCode: 'Code by email',
   byTextMessage: 'Code by text message',
+  sso: 'Single sign-on',
   linked: 'Linked',
   shared: 'Shared from {name}',
   opened: {

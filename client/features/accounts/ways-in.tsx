@@ -5,6 +5,7 @@ import { auth, useConfig, useMember } from '../../lib/api.ts'
 import type { LinkedAccount, OwnSessionMethod, PublicConfig, SessionMethod } from '../../lib/auth/endpoints.ts'
 import { cx } from '../../lib/cx.ts'
 import { atProvider, lastUseOf } from '../../lib/last-used.ts'
+import { idOfMethod } from '../../lib/methods.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
 import { hasPassword, refreshQueries, useAccounts, useQuery } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
@@ -85,14 +86,14 @@ function Row({ icon, name, methods, children, action }: RowProps) {
 }
 
 /** The row that shows when a method was last used; null without a row in this section. */
-const rows: Record<OwnSessionMethod, 'password' | 'link' | 'email-code' | 'text-message' | null> = {
+const rows: Record<OwnSessionMethod, 'password' | 'magic-link' | 'email-otp' | 'phone-otp' | null> = {
   email: 'password',
   username: 'password',
   'phone-number': 'password',
   'sign-up': 'password',
-  'magic-link': 'link',
-  'email-otp': 'email-code',
-  'phone-otp': 'text-message',
+  'magic-link': 'magic-link',
+  'email-otp': 'email-otp',
+  'phone-otp': 'phone-otp',
   'email-verification': null,
   passkey: null,
   'cloudflare-access': null,
@@ -130,7 +131,8 @@ interface ProviderRowProps {
 
 function ProviderRow({ account, isLast }: ProviderRowProps) {
   const t = useTexts(accountTexts)
-  const name = useMethodName(account.provider) ?? account.provider
+  const provider = useMethodName(account.provider) ?? account.provider
+  const name = idOfMethod(account.provider) === 'sso' ? t.sso : provider
   const { known, others } = inGroups(account.scopes)
   return (
     <Row
@@ -167,17 +169,17 @@ function MessageRows() {
   return (
     <>
       {features.magicLink && email && (
-        <Row icon={<Link2 aria-hidden size={20} />} name={t.byLink} methods={methodsOf('link')}>
+        <Row icon={<Link2 aria-hidden size={20} />} name={t.byLink} methods={methodsOf('magic-link')}>
           <p className="break-all">{email}</p>
         </Row>
       )}
       {features.emailOtp && email && (
-        <Row icon={<MailCheck aria-hidden size={20} />} name={t.byEmailCode} methods={methodsOf('email-code')}>
+        <Row icon={<MailCheck aria-hidden size={20} />} name={t.byEmailCode} methods={methodsOf('email-otp')}>
           <p className="break-all">{email}</p>
         </Row>
       )}
       {features.phoneNumber && phone && (
-        <Row icon={<Smartphone aria-hidden size={20} />} name={t.byTextMessage} methods={methodsOf('text-message')}>
+        <Row icon={<Smartphone aria-hidden size={20} />} name={t.byTextMessage} methods={methodsOf('phone-otp')}>
           <p className="tabular-nums">{phone}</p>
         </Row>
       )}

@@ -10,7 +10,7 @@ export default function SignInByEmailCode() {
   const t = useTexts(emailOtpTexts)
   return (
     <CodeSignIn
-      way="email-otp"
+      method="email-otp"
       kind="emailCode"
       digits={useConfig().emailCode?.digits}
       texts={t}

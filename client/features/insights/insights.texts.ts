@@ -1,3 +1,4 @@
+import type { FactorMethod, OwnSessionMethod } from '../../lib/auth/endpoints.ts'
 import { defineTexts } from '../../lib/texts/texts.ts'
 
 export const insightsTexts = defineTexts('insights', {
@@ -36,14 +37,13 @@ export const insightsTexts = defineTexts('insights', {
     'magic-link': 'Email link',
     'email-verification': 'Email link',
     'email-otp': 'Email code',
-    'email-code': 'Email code',
     'phone-otp': 'Text message',
-    'phone-code': 'Text message',
-    'two-factor-otp': 'Second factor',
     totp: 'Second factor',
     'backup-code': 'Second factor',
     'cloudflare-access': 'Cloudflare Access',
+    sso: 'Single sign-on',
     anonymous: 'Guest',
+    impersonation: null,
     '': 'Other',
-  } as Record<string, string>,
+  } satisfies Record<OwnSessionMethod | FactorMethod | 'sso' | '', string | null>,
 })

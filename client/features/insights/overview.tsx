@@ -3,6 +3,7 @@ import { Link, useSearch } from 'wouter'
 import { auth, useConfig } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { cx } from '../../lib/cx.ts'
+import { idOfMethod } from '../../lib/methods.ts'
 import { useQuery } from '../../lib/queries.ts'
 import { messageOf, useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Page } from '../../ui/member-page.tsx'
@@ -73,9 +74,9 @@ function Charts({ of: { from, series, to } }: { of: Insights }) {
   const length = (Date.parse(to) - start) / dayLength + 1
   const days = Array.from({ length }, (_, at) => new Date(start + at * dayLength))
   const nameOf = (method: string): string => {
-    const id = method.replace(/^provider:/, '')
+    const id = idOfMethod(method)
     return (
-      t.methods[id] ??
+      (t.methods as Partial<Record<string, string | null>>)[id] ??
       providers.find((provider) => provider.id === id)?.name ??
       id.charAt(0).toUpperCase() + id.slice(1)
     )

@@ -14,7 +14,7 @@ export default function SignInByPhone() {
   const t = useTexts(phoneTexts)
   return (
     <CodeSignIn
-      way="phone-number"
+      method="phone-otp"
       kind="phoneCode"
       digits={useConfig().phoneCode?.digits}
       texts={t}

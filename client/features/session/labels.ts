@@ -1,5 +1,6 @@
 import { useConfig } from '../../lib/api.ts'
-import type { OwnSessionMethod } from '../../lib/auth/endpoints.ts'
+import type { FactorMethod, OwnSessionMethod } from '../../lib/auth/endpoints.ts'
+import { idOfMethod } from '../../lib/methods.ts'
 import { defineTexts, useLanguage, useTexts } from '../../lib/texts/texts.ts'
 
 const texts = defineTexts('sessionLabels', {
@@ -15,19 +16,15 @@ const texts = defineTexts('sessionLabels', {
     'magic-link': 'an email link',
     'email-verification': 'an email link',
     'email-otp': 'an email code',
-    'email-code': 'an email code',
     'phone-otp': 'a text message',
-    'phone-code': 'a text message',
     totp: 'an authenticator app',
     'backup-code': 'a backup code',
     'cloudflare-access': 'Cloudflare Access',
+    sso: 'single sign-on',
     anonymous: null,
     impersonation: null,
-  } satisfies Record<OwnSessionMethod | StepUpMethod, string | null>,
+  } satisfies Record<OwnSessionMethod | FactorMethod | 'sso', string | null>,
 })
-
-/** The methods of a step-up inside a session. */
-type StepUpMethod = 'password' | 'totp' | 'backup-code' | 'email-code' | 'phone-code'
 
 interface Device {
   browser: string | null
@@ -55,13 +52,11 @@ export function usePlace(place: Place | null | undefined): string {
   return [place?.city, country].filter(Boolean).join(', ')
 }
 
-/** The name of a method of sign-in or step-up, after "with", or of a provider. A step-up at a provider is `provider:<id>`. */
+/** The name of a method of sign-in or step-up, after "with", or of a provider. */
 export function useMethodName(method: string | null | undefined): string | undefined {
   const t = useTexts(texts)
   const { providers } = useConfig()
   if (!method) return undefined
-  const providerId = method.replace(/^provider:/, '')
-  return (
-    (t.methods as Partial<Record<string, string | null>>)[method] ?? providers.find(({ id }) => id === providerId)?.name
-  )
+  const known = idOfMethod(method)
+  return (t.methods as Partial<Record<string, string | null>>)[known] ?? providers.find(({ id }) => id === known)?.name
 }

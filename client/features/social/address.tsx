@@ -5,7 +5,7 @@ import { auth, useConfig } from '../../lib/api.ts'
 import type { AuthError } from '../../lib/auth/types.ts'
 import { useLoad } from '../../lib/auth/view.ts'
 import { useContinuation } from '../../lib/continuation.ts'
-import { lastUsed } from '../../lib/last-used.ts'
+import { atProvider, lastUsed } from '../../lib/last-used.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CodeStep } from '../../ui/code-step.tsx'
@@ -84,7 +84,7 @@ function Code({ provider, email, onOther, onGone }: CodeProps) {
         }}
         // The client follows the URL of the response.
         done={(answer) => {
-          lastUsed.set(provider.id)
+          lastUsed.set(atProvider(provider.id))
           if ('twoFactorRedirect' in answer) navigate(`/two-factor${query}`)
         }}
         resend={() => auth.social.sendCode({ email })}

@@ -6,7 +6,7 @@ import type { Result } from '../../lib/auth/types.ts'
 import { useContinuation } from '../../lib/continuation.ts'
 import { deployment } from '../../lib/deployment.ts'
 import { inList } from '../../lib/in-list.ts'
-import { startedMethod, useLastUsed } from '../../lib/last-used.ts'
+import { atProvider, startedMethod, useLastUsed } from '../../lib/last-used.ts'
 import { usePlace } from '../../lib/place.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import type { WayProps } from '../../lib/ways.ts'
@@ -47,7 +47,7 @@ export default function ProviderButtons(way: WayProps) {
     setLeavingTo(provider.id)
     const result = await start(provider, way, back)
     if (result.error) setLeavingTo(null)
-    else startedMethod.set(provider.id)
+    else startedMethod.set(atProvider(provider.id))
     return result
   })
   const used = useLastUsed()

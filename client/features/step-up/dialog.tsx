@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
+import type { FactorMethod } from '../../lib/auth/endpoints.ts'
 import type { StepUpRequest } from '../../lib/step-up.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,11 +26,18 @@ export default function StepUpDialog({ request }: { request: StepUpRequest | nul
   )
 }
 
-const known = ['password', 'passkey', 'totp', 'backup-code', 'email-code', 'phone-code'] as const
-type Named = (typeof known)[number]
-type Method = Named | `provider:${string}`
-const isMethod = (method: string): method is Method =>
-  method.startsWith('provider:') || known.some((one) => one === method)
+type Method = FactorMethod | `provider:${string}`
+
+/** The known factors. The server may be newer. */
+const factors: Record<FactorMethod, true> = {
+  password: true,
+  passkey: true,
+  totp: true,
+  'email-otp': true,
+  'phone-otp': true,
+  'backup-code': true,
+}
+const isMethod = (method: string): method is Method => method.startsWith('provider:') || Object.hasOwn(factors, method)
 
 const providerOf = (method: Method) => /^provider:(.*)/.exec(method)?.[1]
 
@@ -93,7 +101,7 @@ function Question({ methods, settle }: StepUpRequest) {
             {t.confirm}
           </BackupCodeForm>
         )}
-        {(method === 'email-code' || method === 'phone-code') && <ByMessage done={done} method={method} />}
+        {(method === 'email-otp' || method === 'phone-otp') && <ByMessage done={done} method={method} />}
       </div>
       {others.length > 0 && (
         <>
@@ -101,7 +109,7 @@ function Question({ methods, settle }: StepUpRequest) {
           <div className="grid gap-3">
             {others.map((way) => (
               <Button key={way} wide onClick={() => change(way)}>
-                {way in t.use ? t.use[way as Named] : t.use.provider(nameOf(providerOf(way)!))}
+                {way in t.use ? t.use[way as FactorMethod] : t.use.provider(nameOf(providerOf(way)!))}
               </Button>
             ))}
           </div>

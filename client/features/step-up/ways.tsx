@@ -45,12 +45,12 @@ interface Done {
 }
 
 /** A code by mail or text message. */
-export function ByMessage({ method, done }: Done & { method: 'email-code' | 'phone-code' }) {
+export function ByMessage({ method, done }: Done & { method: 'email-otp' | 'phone-otp' }) {
   const t = useTexts(stepUpTexts)
   const { twoFactor, emailCode, phoneCode } = useConfig()
   const { user } = useMember()
   const [sent, setSent] = useState(false)
-  const byMail = method === 'email-code'
+  const byMail = method === 'email-otp'
   const where = byMail ? user.email : readablePhone(user.phoneNumber ?? '')
   const ofMail = user.twoFactorEnabled ? twoFactor?.otp?.digits : emailCode?.digits
   return (

@@ -1,7 +1,7 @@
 import type { PublicConfiguration, Endpoints as Served } from '../../../worker/contract.ts'
 import type { Calls, Parsed } from './types.ts'
 
-export type { OwnSessionMethod, SessionMethod, SignInMethod } from '../../../worker/contract.ts'
+export type { FactorMethod, OwnSessionMethod, SessionMethod, SignInMethod, WayId } from '../../../worker/contract.ts'
 
 /** Method, body, query and answer of each path, from the server's contracts. Features add their own parts to /config. */
 export type Endpoints = Omit<Served, '/config'> & {

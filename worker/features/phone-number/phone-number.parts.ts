@@ -11,14 +11,14 @@ import { isRecentlyAdded } from './recent-number.ts'
 
 /** A code to the verified number. A number on probation is not offered. */
 const phoneFactor: StepUpFactor = {
-  method: 'phone-code',
+  method: 'phone-otp',
   factor: 'first',
   isOffered: (scope, user) => user.phoneNumber !== null && user.phoneNumberVerified && !isRecentlyAdded(scope, user),
   send: sendConfirmationCode,
   async verify(scope: Scope, caller: Caller, { code }: { code: string }) {
     const right = await verifyConfirmationCode(scope, caller, stepUpKind, phoneCodeRules(scope), code)
     return right((use) =>
-      completeStepUp(scope, caller, { method: 'phone-code', amr: ['otp', 'sms'], use, late: errors.OTP_HAS_EXPIRED }),
+      completeStepUp(scope, caller, { method: 'phone-otp', amr: ['otp', 'sms'], use, late: errors.OTP_HAS_EXPIRED }),
     )
   },
 }

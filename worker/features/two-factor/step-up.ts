@@ -1,3 +1,4 @@
+import type { FactorMethod } from '../../identity/model/method.ts'
 import type { Caller, Scope, StepUpFactor } from '../../identity/scope.ts'
 import { secondFactor } from '../../identity/sessions/amr.ts'
 import { stepUpErrors as errors } from '../../identity/sign-in/step-up.errors.ts'
@@ -33,7 +34,7 @@ async function recordInForce(scope: Scope, { user }: Caller): Promise<TwoFactor>
 async function complete(
   scope: Scope,
   caller: Caller,
-  method: string,
+  method: FactorMethod,
   { guess, use }: RightCode,
   late: AppErrorKind = errors.INVALID_CODE,
 ) {
@@ -71,7 +72,7 @@ const backupCode: StepUpFactor = {
 const holderOf = ({ session }: Caller): string => `step-up:${session.id}`
 
 const mailedCode: StepUpFactor = {
-  method: 'email-code',
+  method: 'email-otp',
   factor: 'second',
   isOffered: (scope, user) => !twoFactorOptions.of(scope).otpOptions.disable && !user.emailIsPlaceholder,
   send: (scope, caller) => issueOtp(scope, holderOf(caller), caller.user, confirmationMail),
@@ -83,7 +84,7 @@ const mailedCode: StepUpFactor = {
     return complete(
       scope,
       caller,
-      'email-code',
+      'email-otp',
       { guess: judged, use: (work) => work.use(judged.use) },
       errors.OTP_HAS_EXPIRED,
     )

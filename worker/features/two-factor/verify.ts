@@ -1,3 +1,4 @@
+import type { FactorMethod } from '../../identity/model/method.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { noteFailedSignIn } from '../../identity/security/sign-in-events.ts'
 import { spendGuess } from '../../identity/verifications/guesses.ts'
@@ -17,7 +18,7 @@ type GivenCode = { code: string } & Wishes
 export const withoutSpaces = (code: string): string => code.replace(/\s/g, '')
 
 /** A wrong code for a pending sign-in. In a session it is not an attempt to sign in. */
-function noteWrong(scope: Scope, { at, user }: Subject, method: string, isLast: boolean): void {
+function noteWrong(scope: Scope, { at, user }: Subject, method: FactorMethod, isLast: boolean): void {
   if (at.kind === 'challenge') noteFailedSignIn(scope, { user, method, isLast })
 }
 
@@ -46,7 +47,7 @@ export async function verifyOtp(scope: Scope, { code, ...wishes }: GivenCode): P
   const [judged, subject] = await findGuesser(scope, errors.OTP_NOT_ENABLED, (userId, holder) =>
     judgeOtp(scope, userId, holder, withoutSpaces(code)),
   )
-  if (judged.kind === 'wrong' || judged.kind === 'too-many') noteWrong(scope, subject, 'email-code', judged.isLast)
+  if (judged.kind === 'wrong' || judged.kind === 'too-many') noteWrong(scope, subject, 'email-otp', judged.isLast)
   if (judged.kind === 'gone') throw errors.OTP_HAS_EXPIRED()
   if (judged.kind === 'too-many') throw errors.TOO_MANY_ATTEMPTS_PLEASE_REQUEST_A_NEW_CODE()
   if (judged.kind !== 'right') throw errors.INVALID_CODE()

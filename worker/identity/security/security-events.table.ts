@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { personalRows } from '../../platform/personal-rows.ts'
+import type { EventMethod } from '../model/method.ts'
 import { users } from '../model/users.table.ts'
 
 /** The sign-in log: events of the access of a user. It contains no secret. */
@@ -15,7 +16,7 @@ export const securityEvents = sqliteTable(
     type: text().notNull(),
     outcome: text({ enum: ['success', 'failure'] }).notNull(),
     /** The method of the authentication, or the provider, if the event has one. */
-    method: text(),
+    method: text().$type<EventMethod>(),
     /** The acting session; null without one. */
     sessionId: text('session_id'),
     /** The administrator who impersonated the user. */

@@ -3,6 +3,7 @@ import { newId } from '../../kit/random.ts'
 import { jsonOf } from '../../platform/json-sql.ts'
 import type { Condition } from '../../platform/statements.ts'
 import { securityLogOptions } from '../audit/security-log.config.ts'
+import type { EventMethod } from '../model/method.ts'
 import { isNoticed, type SecurityEventType } from '../model/security-event-types.ts'
 import { type User, users } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
@@ -18,7 +19,7 @@ export interface SecurityEvent {
   /** The user before the change: notices go to the earlier addresses. */
   user: User
   outcome?: 'success' | 'failure'
-  method?: string | null
+  method?: EventMethod | null
   /** The acting session, if any. */
   sessionId?: string | null
   /** The administrator who impersonates the user. */

@@ -4,6 +4,7 @@ import type { Condition } from '../../platform/statements.ts'
 import { securityLogOptions } from '../audit/security-log.config.ts'
 import { actorOf } from '../caller.ts'
 import type { Proof } from '../lifecycle.ts'
+import type { FactorMethod } from '../model/method.ts'
 import type { Session } from '../model/sessions.table.ts'
 import type { User } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
@@ -66,7 +67,7 @@ const hasSignedIn = (user: User, ...others: SQL[]): SQL =>
 /** An admitted guess of a sign-in that failed. */
 export interface FailedSignIn {
   user: User
-  method: string
+  method: FactorMethod
   /** Whether the guess was the last one of its budget in this window. */
   isLast?: boolean | undefined
 }

@@ -18,13 +18,12 @@ const byMethod: Record<SignInMethod, readonly AuthenticationMethod[]> = {
   'email-otp': ['otp'],
   'phone-otp': ['otp', 'sms'],
   social: ['fed'],
+  sso: ['fed'],
   'cloudflare-access': ['fed'],
   // The passkey feature provides the kind of the key.
   passkey: ['swk', 'user'],
   anonymous: [],
-  'one-time-token': [],
   impersonation: [],
-  'second-factor': [],
   rotation: [],
 }
 
@@ -38,12 +37,13 @@ export const amrOfPasskey = (isCopied: boolean, userVerified: boolean): Authenti
   ...(userVerified ? (['mfa'] as const) : []),
 ]
 
-/**
- * The `amr` of a sign-in.
- * @param method of the first factor
- */
-export function amrOf(method: SessionMethod, proven: Proof): AuthenticationMethod[] {
+/** The values of a method that sessions name; none for a provider. */
+export const amrOfMethod = (method: SessionMethod): readonly AuthenticationMethod[] =>
+  Object.hasOwn(byMethod, method) ? byMethod[method as SignInMethod] : []
+
+/** The `amr` of a sign-in by its first factor. @param shown the method of the session */
+export function amrOf(method: SignInMethod, shown: SessionMethod, proven: Proof): AuthenticationMethod[] {
   if (proven === 'delegated') return []
-  const first = Object.hasOwn(byMethod, method) ? byMethod[method as SignInMethod] : byMethod.social
+  const first = Object.hasOwn(byMethod, shown) ? amrOfMethod(shown) : byMethod[method]
   return [...new Set([...first, ...(proven === 'second-factor' ? secondFactor : [])])]
 }

@@ -25,8 +25,8 @@ export interface ProvenPerson {
   method: SignInMethod
   proven: Proof
   /**
-   * The value for the list of sessions, if it is more exact than the method: a provider's id, or the method of the
-   * first factor.
+   * The value for the list of sessions, if it is more exact than the method: the id of a provider or connection, or the
+   * method of the first factor.
    */
   shownMethod?: SessionMethod
   /** The kind of a passkey. For other methods the method determines it (sessions/amr.ts). */
@@ -56,7 +56,7 @@ export async function completeSignIn(scope: Scope, work: Work, person: ProvenPer
   const { user, method, proven, replaces } = person
   const rememberMe = person.rememberMe ?? (replaces ? !isForgetful(scope) : true)
   const token = person.session?.token ?? newSessionToken()
-  // A rotation keeps the method of the session that it replaces; a sign-in at a provider names the provider.
+  // A rotation keeps the method of the session that it replaces; a sign-in at a provider or connection names it.
   const shownMethod = person.shownMethod ?? (method as SessionMethod)
   // Of an impersonation, the administrator is the actor; a rotation is a part of another change.
   if (proven !== 'delegated' && !replaces) scope.auditing.allowance = 'sign-in'
@@ -75,7 +75,7 @@ export async function completeSignIn(scope: Scope, work: Work, person: ProvenPer
   const session = withinLifetime(scope, {
     ...newSession(scope, user, rememberMe, shownMethod),
     proven,
-    amr: person.amr ?? amrOf(shownMethod, proven),
+    amr: person.amr ?? amrOf(method, shownMethod, proven),
     // An administrator who impersonates the user has not authenticated as the user.
     ...(proven === 'delegated' ? { authenticatedAt: new Date(0) } : {}),
     ...(replaces ? carriedOver(scope, replaces.session) : {}),

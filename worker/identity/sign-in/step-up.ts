@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import type { AppErrorKind } from '../../kit/errors.ts'
 import type { Condition } from '../../platform/statements.ts'
+import type { EventMethod, FactorMethod, SignInMethod } from '../model/method.ts'
 import type { User } from '../model/users.table.ts'
 import { contributed, hasSecondFactor } from '../registry.ts'
 import type { Caller, Scope, StepUpFactor } from '../scope.ts'
@@ -16,8 +17,30 @@ import { isUnchanged, type Means, meansStatement, recordAuthentication } from '.
  * use that one.
  */
 
-/** The order of `methods` in an error: the strongest and quickest first. */
-const order = ['passkey', 'password', 'totp', 'email-code', 'phone-code', 'backup-code'] as const
+/** The place of each factor in `methods` of an error: the strongest and quickest first. Other methods confirm nothing. */
+const places: Record<FactorMethod, number> & Record<Exclude<SignInMethod, FactorMethod>, null> = {
+  passkey: 1,
+  password: 2,
+  totp: 3,
+  'email-otp': 4,
+  'phone-otp': 5,
+  'backup-code': 6,
+  // The password confirms.
+  email: null,
+  username: null,
+  'phone-number': null,
+  'sign-up': null,
+  // A code to the same mailbox confirms.
+  'magic-link': null,
+  'email-verification': null,
+  // Linked providers confirm, too: `provider:` and the id. Cloudflare Access and connections do not (decision 215).
+  social: null,
+  'cloudflare-access': null,
+  sso: null,
+  anonymous: null,
+  impersonation: null,
+  rotation: null,
+}
 
 const stepUpFactors = ({ lifecycle }: Scope): StepUpFactor[] => contributed({ lifecycle }, 'wayIn', 'stepUp').flat()
 
@@ -39,8 +62,10 @@ export const meansOf = (scope: Scope, userId: string | SQL) =>
 
 /** The step-up methods of a user, with their names in the protocol. @param means the row of `meansOf` */
 export function methodsOf(scope: Scope, user: User, means: Means): string[] {
-  const offered = factorsOf(scope, user).filter(({ method, has }) => !has || means[method] === 1)
-  const factors = order.filter((method) => offered.some((factor) => factor.method === method))
+  const factors = factorsOf(scope, user)
+    .filter(({ method, has }) => !has || means[method] === 1)
+    .map(({ method }) => method)
+    .sort((one, other) => places[one] - places[other])
   if (hasSecondFactor(scope, user)) return factors
   const linked = [...new Set(JSON.parse(means.providers) as string[])]
   const providers = linked.filter((id) =>
@@ -57,8 +82,8 @@ export async function readMethods(scope: Scope, user: User): Promise<string[]> {
 
 /** A verified proof that is not used yet. */
 export interface StepUpProof {
-  /** Its name in the protocol. */
-  method: string
+  /** A factor, or the id of a provider. */
+  method: EventMethod
   /** See sessions/amr.ts. */
   amr: readonly string[]
   /** Uses the proof, in the batch of the step-up. */

@@ -2,6 +2,7 @@ import type { AppErrorKind } from '../../kit/errors.ts'
 import { randomDigits } from '../../kit/random.ts'
 import { after } from '../../kit/time.ts'
 import type { CounterRule } from '../../platform/durable/counter-rule.ts'
+import type { FactorMethod } from '../model/method.ts'
 import type { User } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
 import { noteFailedSignIn } from '../security/sign-in-events.ts'
@@ -75,7 +76,7 @@ interface CodeGuess {
    */
   owner?: { name: string; owns(user: User): boolean }
   /** The method of a wrong guess in the sign-in log, if it is an attempt to sign in. */
-  method?: string | undefined
+  method?: FactorMethod | undefined
   /** The key of the budget. Default: the recipient. */
   budget?: string
 }

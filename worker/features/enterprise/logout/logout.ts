@@ -2,13 +2,14 @@ import { Buffer } from 'node:buffer'
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { endSessions, signOutOf } from '../../../identity/sessions/sessions.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
+import { connectionPrefix } from '../../../kit/connection-id.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { randomString } from '../../../kit/random.ts'
 import { after, hours, minutes } from '../../../kit/time.ts'
 import type { CallbackOutcome } from '../../social/model/callback-outcome.ts'
 import { entityIdOf, logoutPathOf, ownKeysOf, urlOf } from '../connections/present-connection.ts'
 import type { SamlConfig } from '../model/connection-config.ts'
-import { type Connection, providerPrefix } from '../model/connections.table.ts'
+import type { Connection } from '../model/connections.table.ts'
 import { connectionById } from '../model/model.store.ts'
 import { SamlError } from '../saml/failure.ts'
 import { logoutRequest, logoutResponse } from '../saml/messages.ts'
@@ -32,7 +33,7 @@ export async function signOutUpstream(
   callbackURL = scope.settings.baseUrl,
 ): Promise<string> {
   const { method, upstream } = session
-  const id = method?.startsWith(providerPrefix) ? method.slice(providerPrefix.length) : null
+  const id = method?.startsWith(connectionPrefix) ? method.slice(connectionPrefix.length) : null
   const [connection] = id === null || !upstream ? [] : await connectionById(scope.db, id)
   await signOutOf(scope, session.token)
   const config = connection?.config as SamlConfig | undefined

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { connectionPrefix } from '../../../kit/connection-id.ts'
 import { organizations } from '../../organization/model/organizations.table.ts'
 import type { ConnectionConfig, Mapping } from './connection-config.ts'
 
@@ -75,5 +76,4 @@ export const draftOf = (connection: Connection): Connection =>
     : connection
 
 /** `providerId` of the accounts, and `method` of the sessions, that come from a connection. */
-export const providerOf = ({ id }: Pick<Connection, 'id'>): string => `${providerPrefix}${id}`
-export const providerPrefix = 'sso-'
+export const providerOf = ({ id }: Pick<Connection, 'id'>): string => `${connectionPrefix}${id}`

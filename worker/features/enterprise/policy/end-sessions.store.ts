@@ -9,11 +9,12 @@ import type { Scope } from '../../../identity/scope.ts'
 import { endSessions } from '../../../identity/sessions/sessions.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { Work } from '../../../identity/work.ts'
+import { connectionPrefix } from '../../../kit/connection-id.ts'
 import { after } from '../../../kit/time.ts'
 import { type Condition, rowExists, type Statement } from '../../../platform/statements.ts'
 import { members } from '../../organization/model/members.table.ts'
 import { enterpriseOptions } from '../enterprise.config.ts'
-import { connections, providerPrefix } from '../model/connections.table.ts'
+import { connections } from '../model/connections.table.ts'
 import { isInVerifiedDomain } from '../model/model.store.ts'
 import { signInPolicies } from '../model/policies.table.ts'
 import { forbids, usersUnderRules } from './forbids.store.ts'
@@ -23,7 +24,7 @@ const hasIdentity = rowExists(
   accounts,
   and(
     eq(accounts.userId, members.userId),
-    sql`${accounts.providerId} in (select ${providerPrefix} || ${connections.id} from ${connections}
+    sql`${accounts.providerId} in (select ${connectionPrefix} || ${connections.id} from ${connections}
       where ${connections.organizationId} = ${members.organizationId})`,
   ),
 )
@@ -72,7 +73,7 @@ export function endForbidden(scope: Scope, work: Work, organizationId: string): 
 
 /** Ends the sessions of a connection that no longer signs users in, and the tokens that come from them. */
 export const endSessionsOf = (scope: Scope, work: Work, connectionId: string): void =>
-  endCredentials(scope, work, ({ method }) => sql`${method} = ${providerPrefix + connectionId}`)
+  endCredentials(scope, work, ({ method }) => sql`${method} = ${connectionPrefix + connectionId}`)
 
 /** For the cron trigger: policies of one run. */
 const batchSize = 100

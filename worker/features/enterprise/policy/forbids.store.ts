@@ -3,11 +3,12 @@ import type { Credential } from '../../../identity/lifecycle.ts'
 import { users } from '../../../identity/model/users.table.ts'
 import { isAdministratorRow } from '../../../identity/registry.ts'
 import type { Scope } from '../../../identity/scope.ts'
+import { connectionPrefix } from '../../../kit/connection-id.ts'
 import { after } from '../../../kit/time.ts'
 import { type Condition, rowExists } from '../../../platform/statements.ts'
 import { members } from '../../organization/model/members.table.ts'
 import { enterpriseOptions } from '../enterprise.config.ts'
-import { connections, providerPrefix } from '../model/connections.table.ts'
+import { connections } from '../model/connections.table.ts'
 import { organizationDomains } from '../model/domains.table.ts'
 import { domainOfUser } from '../model/model.store.ts'
 import { breakGlassMembers, signInPolicies } from '../model/policies.table.ts'
@@ -43,7 +44,7 @@ export function forbids(scope: Scope, { userId, method, amr }: Credential): Cond
     and(
       eq(connections.organizationId, organizationId),
       eq(connections.state, 'active'),
-      sql`${providerPrefix} || ${connections.id} = ${method}`,
+      sql`${connectionPrefix} || ${connections.id} = ${method}`,
     ),
   )
   const kind = sql`(select kinds.value from json_each(${JSON.stringify(kindsOf(scope))}) as kinds where kinds.key = ${method})`

@@ -1,14 +1,14 @@
 import type { OwnSessionMethod, SessionMethod } from '../../../identity/model/method.ts'
 import type { Scope } from '../../../identity/scope.ts'
+import { connectionPrefix } from '../../../kit/connection-id.ts'
 import { offeredCustomOptions } from '../../social/custom-provider.ts'
 import { configuredIds } from '../../social/public-providers.ts'
-import { providerPrefix } from '../model/connections.table.ts'
 import type { PolicyMethod } from '../model/policies.table.ts'
 
 /** `none`: no rule can allow it. `connection`: of an organization; its own ones are always allowed. */
 export type MethodKind = PolicyMethod | 'connection' | 'none'
 
-/** Each own method has a kind. Without a line here a new method does not compile. */
+/** The kinds of the methods that sessions name. Others are ids of providers and connections. */
 const kinds: Readonly<Record<OwnSessionMethod, PolicyMethod | 'none'>> = {
   email: 'password',
   username: 'password',
@@ -35,7 +35,7 @@ export function kindsOf(scope: Scope): Readonly<Record<string, PolicyMethod | 'n
 
 /** The kind of a sign-in method. A method that is neither an own one nor a provider of the configuration is `none`. */
 export function kindOf(scope: Scope, method: SessionMethod): MethodKind {
-  if (method.startsWith(providerPrefix)) return 'connection'
+  if (method.startsWith(connectionPrefix)) return 'connection'
   const known = kindsOf(scope)
   return Object.hasOwn(known, method) ? known[method]! : 'none'
 }

@@ -91,7 +91,7 @@ export async function signInByConnection(
     try {
       const result = await completeSignIn(scope, work, {
         user: match.user,
-        method: 'social',
+        method: 'sso',
         shownMethod: providerOf(connection),
         proven: match.isNew ? 'creation' : 'provider',
         ...(person.upstream ? { session: { upstream: person.upstream } } : {}),

@@ -1,10 +1,11 @@
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { accounts } from '../../../identity/model/accounts.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
+import { connectionPrefix } from '../../../kit/connection-id.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Condition, Expression } from '../../../platform/statements.ts'
 import { organizations } from '../../organization/model/organizations.table.ts'
-import { type Connection, connections, providerPrefix, type TestResult } from '../model/connections.table.ts'
+import { type Connection, connections, type TestResult } from '../model/connections.table.ts'
 import { organizationDomains } from '../model/domains.table.ts'
 import { signInPolicies } from '../model/policies.table.ts'
 
@@ -48,5 +49,5 @@ export const recordTest = (db: Database, { id, updatedAt, state }: Connection, l
 /** Holds while the user has an identity at an active connection. */
 export const connectionOpens = (_scope: Scope, userId: string | Expression): Condition =>
   sql`exists (select 1 from ${accounts} inner join ${connections}
-    on ${accounts.providerId} = ${providerPrefix} || ${connections.id}
+    on ${accounts.providerId} = ${connectionPrefix} || ${connections.id}
     where ${accounts.userId} = ${userId} and ${connections.state} = 'active')`

@@ -22,7 +22,8 @@ const rules = { allowedMethods: null, requiresSecondFactor: false, joinsAutomati
 describe('a sign-in through an OpenID connection', () => {
   it('creates the account, the membership, the role and the teams by the groups, and follows them', async () => {
     const idp = new OrganizationIdp().install()
-    const app = new TestApp({ ...options, organization: { teams: { enabled: true } } })
+    const signingIn = vi.fn()
+    const app = new TestApp({ ...options, organization: { teams: { enabled: true } }, hooks: { signingIn } })
     const acme = await company(app, 'acme')
     const { device: owner } = acme.owner
     const team = (await owner.post('/organization/create-team', { name: 'Design' })).body.id
@@ -49,6 +50,7 @@ describe('a sign-in through an OpenID connection', () => {
     const { user } = await sessionOf(device)
     expect(user).toMatchObject({ email: 'ada@example.com', emailVerified: true, name: 'Ada' })
     expect(await rowOf('sessions', { userId: user.id })).toMatchObject({ method: `sso-${id}`, amr: ['fed'] })
+    expect(signingIn.mock.lastCall![0]).toMatchObject({ user: { id: user.id }, method: 'sso' })
     expect(await rowOf('members', { userId: user.id })).toMatchObject({
       organizationId: acme.id,
       role: 'admin',

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { contrast } from '../../../kit/contrast.ts'
+import { presentId } from '../../../kit/earlier-ids.ts'
 import { defineOptions, flag, objectOf, section } from '../../../kit/options.ts'
 import { isRelativePath, originOf } from '../../../kit/urls.ts'
+import { earlierWays, wayIds } from './ways.ts'
 
 /** The backgrounds of an accent, light and dark (client/ui/theme.css). */
 const papers = { light: '#ffffff', dark: '#212120' }
@@ -50,8 +52,9 @@ function isGroupOfTexts(value: unknown): boolean {
   return Object.values(value).every((one) => (typeof one === 'string' ? one !== '' : isGroupOfTexts(one)))
 }
 
-/** The ways to sign in that `brand.ways` can order. */
-const ways = ['social', 'access-identity', 'passkey', 'magic-link', 'email-otp', 'phone-number', 'anonymous'] as const
+const way = z
+  .enum([...wayIds, ...(Object.keys(earlierWays) as (keyof typeof earlierWays)[])])
+  .transform((id) => presentId(earlierWays, id))
 
 /** The appearance of the hosted screens and the mails, in addition to `appName`. */
 export const brandOptions = defineOptions('brand', () =>
@@ -98,9 +101,10 @@ export const brandOptions = defineOptions('brand', () =>
     logoPosition: z.enum(['center', 'start']).default('center'),
     /**
      * The order of the ways to sign in beside the form: `['passkey', 'social']` puts the passkey first. Ways that are not
-     * named follow in the usual order.
+     * named follow in the usual order. `access-identity` and `phone-number` are earlier ids of `cloudflare-access` and
+     * `phone-otp`.
      */
-    ways: z.array(z.enum(ways)).default([]),
+    ways: z.array(way).default([]),
     /** Marks of providers in their own colours where their rules ask for them, or all in the colour of the text. */
     providerMarks: z.enum(['color', 'mono']).default('color'),
     /**

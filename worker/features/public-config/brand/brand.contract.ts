@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { get } from '../../../http/endpoint.ts'
 import type { Themed } from '../../../kit/brand.ts'
+import type { WayId } from './ways.ts'
 
 /** What `GET /config` returns. */
 export interface PublicConfiguration {
@@ -10,7 +11,7 @@ export interface PublicConfiguration {
     logo: string | Themed | null
     providerMarks: 'color' | 'mono'
     /** Ids of ways to sign in, in the order in which they are shown; others follow. */
-    ways: string[]
+    ways: WayId[]
     themeSwitch: boolean
     languageSwitch: boolean
     terms: string | null

@@ -115,6 +115,10 @@ describe('GET /config', () => {
       themeSwitch: true,
       languageSwitch: true,
     })
+    // Ids of an earlier version.
+    const earlier = { ways: ['phone-number' as const, 'access-identity' as const, 'passkey' as const] }
+    const { ways } = (await new TestApp({ brand: earlier }).device().get('/config')).body.brand
+    expect(ways).toEqual(['phone-otp', 'cloudflare-access', 'passkey'])
     const ordered = { ways: ['passkey' as const], providerMarks: 'mono' as const, themeSwitch: false }
     expect((await new TestApp({ brand: ordered }).device().get('/config')).body.brand).toMatchObject(ordered)
   })

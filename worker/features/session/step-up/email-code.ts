@@ -19,7 +19,7 @@ const rules: CodeRules = {
 
 /** A code to the verified address. */
 export const emailFactor: StepUpFactor = {
-  method: 'email-code',
+  method: 'email-otp',
   factor: 'first',
   isOffered: (_scope, user) => user.emailVerified && !user.emailIsPlaceholder,
   async send(scope, { session, user }) {
@@ -32,7 +32,7 @@ export const emailFactor: StepUpFactor = {
   async verify(scope: Scope, caller: Caller, { code }: { code: string }) {
     const right = await verifyConfirmationCode(scope, caller, kind, rules, code)
     return right((use) =>
-      completeStepUp(scope, caller, { method: 'email-code', amr: ['otp'], use, late: errors.OTP_HAS_EXPIRED }),
+      completeStepUp(scope, caller, { method: 'email-otp', amr: ['otp'], use, late: errors.OTP_HAS_EXPIRED }),
     )
   },
 }

@@ -13,10 +13,10 @@ export const cases: FeatureCases = {
       endpoint: 'POST /step-up',
       before: async (app, person) => {
         const { device } = await verified(app, person)
-        await device.post('/step-up/send-code', { method: 'email-code' })
+        await device.post('/step-up/send-code', { method: 'email-otp' })
         return { device, given: await codeTo(app, person.email) }
       },
-      input: (code) => ({ method: 'email-code', code }),
+      input: (code) => ({ method: 'email-otp', code }),
       afterwards: ['OTP_HAS_EXPIRED'],
     },
     'step-up by passkey': {

@@ -115,7 +115,7 @@ describe('POST /step-up', () => {
     await verifyAddresses()
     age()
     const { body } = await sensitive(device)
-    expect(body.methods).toEqual(['totp', 'email-code', 'backup-code'])
+    expect(body.methods).toEqual(['totp', 'email-otp', 'backup-code'])
     const password = { method: 'password', password: alice.password }
     expect(outcome(await device.post('/step-up', password))).toEqual({
       status: 400,
@@ -160,16 +160,16 @@ describe('POST /step-up', () => {
     await app.clearMailbox()
     await device.post('/two-factor/send-otp', {})
     const other = await lastCode(app, alice.email)
-    expect(outcome(await device.post('/step-up', { method: 'email-code', code: other }))).toEqual({
+    expect(outcome(await device.post('/step-up', { method: 'email-otp', code: other }))).toEqual({
       status: 400,
       code: 'OTP_HAS_EXPIRED',
     })
     await app.clearMailbox()
-    expect((await device.post('/step-up/send-code', { method: 'email-code' })).body).toEqual({ status: true })
+    expect((await device.post('/step-up/send-code', { method: 'email-otp' })).body).toEqual({ status: true })
     const code = await lastCode(app, alice.email)
-    const { status, body } = await device.post('/step-up', { method: 'email-code', code })
+    const { status, body } = await device.post('/step-up', { method: 'email-otp', code })
     expect({ status, amr: body.amr }).toEqual({ status: 200, amr: ['otp', 'mfa'] })
-    expect(outcome(await device.post('/step-up', { method: 'email-code', code }))).toEqual({
+    expect(outcome(await device.post('/step-up', { method: 'email-otp', code }))).toEqual({
       status: 400,
       code: 'OTP_HAS_EXPIRED',
     })
@@ -178,18 +178,18 @@ describe('POST /step-up', () => {
   it('200 by a mailed code for a verified address; it is good for one session and one use', async () => {
     const app = new TestApp(unlimited)
     const device = await stale(app)
-    expect(outcome(await device.post('/step-up/send-code', { method: 'email-code' }))).toEqual({
+    expect(outcome(await device.post('/step-up/send-code', { method: 'email-otp' }))).toEqual({
       status: 400,
       code: 'STEP_UP_METHOD_NOT_AVAILABLE',
     })
     await verifyAddresses()
-    expect((await sensitive(device)).body.methods).toEqual(['password', 'email-code'])
+    expect((await sensitive(device)).body.methods).toEqual(['password', 'email-otp'])
     const other = app.device()
     await other.post('/sign-in/email', alice)
     await app.clearMailbox()
-    await device.post('/step-up/send-code', { method: 'email-code' })
+    await device.post('/step-up/send-code', { method: 'email-otp' })
     const code = await lastCode(app, alice.email)
-    const given = { method: 'email-code', code }
+    const given = { method: 'email-otp', code }
     expect(outcome(await other.post('/step-up', given))).toEqual({ status: 400, code: 'OTP_HAS_EXPIRED' })
     expect(outcome(await app.device().post('/sign-in/email-otp', { email: alice.email, otp: code }))).toEqual({
       status: 400,
@@ -204,10 +204,10 @@ describe('POST /step-up', () => {
     const app = new TestApp(unlimited)
     const device = await stale(app)
     await verifyAddresses()
-    const guess = async (code: string) => outcome(await device.post('/step-up', { method: 'email-code', code }))
+    const guess = async (code: string) => outcome(await device.post('/step-up', { method: 'email-otp', code }))
     const codes: unknown[] = []
     for (let sent = 0; sent < 4; sent++) {
-      await device.post('/step-up/send-code', { method: 'email-code' })
+      await device.post('/step-up/send-code', { method: 'email-otp' })
       for (let tries = 0; tries < 3; tries++) codes.push(await guess('0'))
     }
     expect(codes[0]).toEqual({ status: 400, code: 'INVALID_CODE' })
@@ -218,12 +218,27 @@ describe('POST /step-up', () => {
     const app = new TestApp(unlimited)
     const device = await stale(app)
     await updateUsers({ phoneNumber: number, phoneNumberVerified: true })
-    expect((await sensitive(device)).body.methods).toEqual(['password', 'phone-code'])
+    expect((await sensitive(device)).body.methods).toEqual(['password', 'phone-otp'])
     await app.clearMailbox()
-    await device.post('/step-up/send-code', { method: 'phone-code' })
+    await device.post('/step-up/send-code', { method: 'phone-otp' })
     const code = await lastCode(app, number)
-    const { status, body } = await device.post('/step-up', { method: 'phone-code', code })
+    const { status, body } = await device.post('/step-up', { method: 'phone-otp', code })
     expect({ status, amr: body.amr }).toEqual({ status: 200, amr: ['otp', 'sms'] })
+  })
+
+  it.each([
+    ['email-code', 'email-otp', alice.email],
+    ['phone-code', 'phone-otp', number],
+  ])('200 with the earlier id %s; the sign-in log has %s', async (earlier, present, to) => {
+    const app = new TestApp(unlimited)
+    const device = await stale(app)
+    await verifyAddresses()
+    await updateUsers({ phoneNumber: number, phoneNumberVerified: true })
+    await app.clearMailbox()
+    expect((await device.post('/step-up/send-code', { method: earlier })).status).toBe(200)
+    const code = await lastCode(app, to)
+    expect((await device.post('/step-up', { method: earlier, code })).status).toBe(200)
+    expect(await events()).toMatchObject([{ type: 'step-up', method: present }])
   })
 
   it('not by a number that a session alone added a short while ago', async () => {
@@ -234,8 +249,8 @@ describe('POST /step-up', () => {
       phoneNumberVerified: true,
       phoneNumberChangedAt: new Date(Date.now() - 86_400_000),
     })
-    expect((await sensitive(device)).body.methods).toEqual(['password', 'email-code'])
-    expect(outcome(await device.post('/step-up/send-code', { method: 'phone-code' }))).toEqual({
+    expect((await sensitive(device)).body.methods).toEqual(['password', 'email-otp'])
+    expect(outcome(await device.post('/step-up/send-code', { method: 'phone-otp' }))).toEqual({
       status: 400,
       code: 'STEP_UP_METHOD_NOT_AVAILABLE',
     })
@@ -340,7 +355,7 @@ describe('POST /step-up/provider', () => {
 
   it('the provider authenticates the user again, and the session is recent', async () => {
     const { device, provider } = await linked()
-    expect((await sensitive(device)).body.methods).toEqual(['email-code', 'provider:google'])
+    expect((await sensitive(device)).body.methods).toEqual(['email-otp', 'provider:google'])
     const before = await stored()
     const { body, io } = await device.post('/step-up/provider', { provider: 'google', callbackURL: '/dash' })
     const { searchParams } = new URL(body.url)
@@ -366,7 +381,7 @@ describe('POST /step-up/provider', () => {
     expect(locationOf(await comeBack(device, await start()))).toBe(errorAt('step_up_failed'))
     expect(outcome(await sensitive(device))).toEqual({ status: 403, code: 'SESSION_IS_NOT_FRESH' })
     expect((await device.get('/list-accounts')).body).toHaveLength(1)
-    expect(await events()).toMatchObject([{ type: 'step-up-failed', method: 'provider:google' }])
+    expect(await events()).toMatchObject([{ type: 'step-up-failed', method: 'google' }])
   })
 
   it('an authentication before the start proves nothing', async () => {

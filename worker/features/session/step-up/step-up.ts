@@ -1,4 +1,5 @@
 import type { StepUpInput } from '../../../identity/lifecycle.ts'
+import type { FactorMethod } from '../../../identity/model/method.ts'
 import type { Caller, Scope, StepUpFactor } from '../../../identity/scope.ts'
 import { noteSecurityEvent } from '../../../identity/security/security-events.ts'
 import { stepUpErrors as errors } from '../../../identity/sign-in/step-up.errors.ts'
@@ -21,14 +22,14 @@ export async function verifyStepUp(scope: Scope, caller: Caller, input: StepUpIn
 }
 
 /** Sends the code of a step-up. @throws STEP_UP_METHOD_NOT_AVAILABLE */
-export async function sendStepUpCode(scope: Scope, caller: Caller, method: StepUpInput['method']): Promise<void> {
+export async function sendStepUpCode(scope: Scope, caller: Caller, method: FactorMethod): Promise<void> {
   const { send } = requireFactor(scope, caller, method)
   if (!send) throw errors.STEP_UP_METHOD_NOT_AVAILABLE()
   await send(scope, caller)
 }
 
 /** @throws STEP_UP_METHOD_NOT_AVAILABLE: also for a first factor of a user with a second one */
-function requireFactor(scope: Scope, { user }: Caller, method: StepUpInput['method']): StepUpFactor {
+function requireFactor(scope: Scope, { user }: Caller, method: FactorMethod): StepUpFactor {
   const factor = factorsOf(scope, user).find((offered) => offered.method === method)
   if (!factor) throw errors.STEP_UP_METHOD_NOT_AVAILABLE()
   return factor

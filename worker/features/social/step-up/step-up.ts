@@ -1,3 +1,4 @@
+import { methodAtProvider } from '../../../identity/model/method.ts'
 import { hasSecondFactor } from '../../../identity/registry.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { noteSecurityEvent } from '../../../identity/security/security-events.ts'
@@ -49,7 +50,7 @@ export async function finishStepUp(
   if (caller?.session.id !== sessionId || caller.user.id !== userId) {
     return { error, detail: 'another session is signed in' }
   }
-  const method = `provider:${provider}`
+  const method = methodAtProvider(provider)
   const refuse = (detail: string) => {
     const { user } = caller
     noteSecurityEvent(scope, { type: 'step-up-failed', outcome: 'failure', user, method, sessionId })

@@ -1,6 +1,7 @@
 import type { Session } from '../../../../identity/model/sessions.table.ts'
 import type { User } from '../../../../identity/model/users.table.ts'
 import type { Scope } from '../../../../identity/scope.ts'
+import { amrOfMethod } from '../../../../identity/sessions/amr.ts'
 import { ms } from '../../../../kit/time.ts'
 import { challenged } from '../../identity-provider.errors.ts'
 import { words } from './parameters.ts'
@@ -29,18 +30,14 @@ const methodsByProof: Record<string, string[]> = {
   'second-factor': ['mfa', 'otp'],
 }
 
-/** The same for the first session of a new account, by the method that created the account. */
-const methodsByCreation: Record<string, string[]> = {
-  'sign-up': ['pwd'],
-  'magic-link': ['otp'],
-  'email-otp': ['otp'],
-  'phone-otp': ['otp'],
-}
-
-/** `amr`: the stored methods; for a session without any, the methods that follow from its proof. */
+/**
+ * `amr`: the stored methods; for a session without any, those that follow from its proof, or from the method that created
+ * the account.
+ */
 const methodsOf = ({ amr, proven, method }: Session): string[] => {
   if (amr.length > 0) return amr
-  return (proven === 'creation' ? methodsByCreation[method ?? ''] : methodsByProof[proven ?? '']) ?? []
+  if (proven === 'creation') return method === null ? [] : [...amrOfMethod(method)]
+  return methodsByProof[proven ?? ''] ?? []
 }
 
 /** The last authentication of a session: its sign-in, or a later step-up. */
