@@ -41,8 +41,8 @@ it('a new sign-in method needs a row wherever a method matters', () => {
     'client/features/insights/insights.texts.ts',
     'client/features/session/labels.ts',
     'client/pages/slots.ts',
-    'worker/features/public-config/brand/ways.ts',
     'worker/features/enterprise/policy/method-kinds.ts',
+    'worker/features/public-config/brand/ways.ts',
     'worker/identity/sessions/amr.ts',
     'worker/identity/sign-in/step-up.ts',
   ])
