@@ -1,4 +1,4 @@
-import { type Item, readObjects } from '../readers/json.ts'
+import { readObjects } from '../readers/json.ts'
 import {
   asDate,
   asFlag,
@@ -9,6 +9,7 @@ import {
   type ImportRecord,
   type SourceOptions,
 } from '../records.ts'
+import { recordsOf, unknownProvider } from './each.ts'
 
 /** Auth0's connection names of providers whose user ids are the same here. Others: `--provider`. */
 const providers: Record<string, string> = {
@@ -32,7 +33,7 @@ export async function* auth0(options: SourceOptions): AsyncGenerator<ImportRecor
     }
   }
   for (const file of options.files) {
-    for await (const item of readObjects(file)) yield* readUser(item, options, hashes)
+    yield* recordsOf(readObjects(file), (at, row) => readUser(at, row, options, hashes))
   }
 }
 
@@ -40,15 +41,15 @@ export async function* auth0(options: SourceOptions): AsyncGenerator<ImportRecor
 const idOfHash = (row: Record<string, unknown>): string =>
   `auth0|${asText(row.alt_id) ?? asText(asObject(row._id)?.$oid) ?? ''}`
 
-function* readUser(item: Item, options: SourceOptions, hashes: Map<string, string>): Generator<ImportRecord> {
-  if ('problem' in item) {
-    yield { kind: 'skipped', what: item.at, reason: item.problem }
-    return
-  }
-  const row = item.value
+function* readUser(
+  at: string,
+  row: Record<string, unknown>,
+  options: SourceOptions,
+  hashes: Map<string, string>,
+): Generator<ImportRecord> {
   const ofHashes = asObject(row._id) !== null
   const id = ofHashes ? idOfHash(row) : (asText(row.user_id) ?? asText(row.Id) ?? '')
-  const what = id || item.at
+  const what = id || at
   // Some rows of the hash export have an address only in this field.
   const identifiers = Array.isArray(row.identifiers) ? row.identifiers.map(asObject) : []
   const identifier = identifiers.find((one) => one?.type === 'email')
@@ -74,12 +75,7 @@ function* readUser(item: Item, options: SourceOptions, hashes: Map<string, strin
     if (!identity || provider === null || provider === 'auth0') continue
     const found = identityOf(provider, identity, options)
     if (found) user.identities!.push(found)
-    else
-      yield {
-        kind: 'skipped',
-        what,
-        reason: `identity of ${asText(identity.connection) ?? provider}: no --provider for it`,
-      }
+    else yield unknownProvider(what, asText(identity.connection) ?? provider)
   }
   yield { kind: 'user', ...user }
 }

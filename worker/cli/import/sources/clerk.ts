@@ -9,6 +9,7 @@ import {
   type ImportRecord,
   type SourceOptions,
 } from '../records.ts'
+import { recordsOf, unknownProvider } from './each.ts'
 
 /** Clerk's provider names whose user ids are the same here, without the `oauth_` of some exports. */
 const providers = new Set([
@@ -26,11 +27,10 @@ const providers = new Set([
 /** Clerk: the dashboard's CSV (the only export with password hashes), or users as its API returns them, in JSON. */
 export async function* clerk(options: SourceOptions): AsyncGenerator<ImportRecord> {
   for (const file of options.files) {
-    for await (const item of file.endsWith('.csv') ? readRows(file, ['id']) : readObjects(file)) {
-      if ('problem' in item) yield { kind: 'skipped', what: item.at, reason: item.problem }
-      else if (Array.isArray(item.value.email_addresses)) yield* fromApi(item.at, item.value, options)
-      else yield { kind: 'user', ...fromCsv(item.at, item.value) }
-    }
+    const items = file.endsWith('.csv') ? readRows(file, ['id']) : readObjects(file)
+    yield* recordsOf(items, (at, row) =>
+      Array.isArray(row.email_addresses) ? fromApi(at, row, options) : [{ kind: 'user', ...fromCsv(at, row) }],
+    )
   }
 }
 
@@ -99,7 +99,7 @@ function* fromApi(at: string, row: Record<string, unknown>, options: SourceOptio
     const providerId = options.providers.get(provider) ?? (providers.has(provider) ? provider : null)
     const accountId = asText(account.provider_user_id)
     if (providerId && accountId) user.identities!.push({ providerId, accountId })
-    else yield { kind: 'skipped', what, reason: `identity of ${provider}: no --provider for it` }
+    else yield unknownProvider(what, provider)
   }
   yield { kind: 'user', ...user }
 }

@@ -9,6 +9,7 @@ import {
   type ImportRecord,
   type SourceOptions,
 } from '../records.ts'
+import { recordsOf, unknownProvider } from './each.ts'
 
 /** Firebase's provider names whose user ids are the same here. Others: `--provider`. */
 const providers: Record<string, string> = {
@@ -22,10 +23,7 @@ const providers: Record<string, string> = {
 /** Firebase: the output of `firebase auth:export users.json`. */
 export async function* firebase(options: SourceOptions): AsyncGenerator<ImportRecord> {
   for (const file of options.files) {
-    for await (const item of readObjects(file, 'users')) {
-      if ('problem' in item) yield { kind: 'skipped', what: item.at, reason: item.problem }
-      else yield* readUser(item.at, item.value, options)
-    }
+    yield* recordsOf(readObjects(file, 'users'), (at, row) => readUser(at, row, options))
   }
 }
 
@@ -57,7 +55,7 @@ function* readUser(at: string, row: Record<string, unknown>, options: SourceOpti
     const providerId = options.providers.get(provider) ?? providers[provider]
     const accountId = asText(info?.rawId)
     if (providerId && accountId) user.identities!.push({ providerId, accountId })
-    else yield { kind: 'skipped', what, reason: `identity of ${provider}: no --provider for it` }
+    else yield unknownProvider(what, provider)
   }
   yield { kind: 'user', ...user }
 }

@@ -11,6 +11,7 @@ import {
   type ImportRecord,
   type SourceOptions,
 } from '../records.ts'
+import { recordsOf, unknownProvider } from './each.ts'
 
 /** Supabase's provider names whose user ids are the same here. Others: `--provider`. */
 const providers: Record<string, string> = {
@@ -32,14 +33,12 @@ export async function* supabase(options: SourceOptions): AsyncGenerator<ImportRe
   for (const file of options.identities
     ? [options.identities]
     : options.files.filter((name) => name.endsWith('.sql'))) {
-    for await (const item of read(file, 'auth.identities', ['user_id', 'provider']))
-      yield* readIdentity(item, identities, options)
+    yield* recordsOf(read(file, 'auth.identities', ['user_id', 'provider']), (_, row) =>
+      readIdentity(row, identities, options),
+    )
   }
   for (const file of options.files) {
-    for await (const item of read(file, 'auth.users', ['id'])) {
-      if ('problem' in item) yield { kind: 'skipped', what: item.at, reason: item.problem }
-      else yield* readUser(item.at, item.value, identities)
-    }
+    yield* recordsOf(read(file, 'auth.users', ['id']), (at, row) => readUser(at, row, identities))
   }
 }
 
@@ -49,22 +48,18 @@ function read(file: string, table: string, columns: string[]): AsyncIterable<Ite
 }
 
 function* readIdentity(
-  item: Item,
+  row: Record<string, unknown>,
   identities: Map<string, Identity[]>,
   options: SourceOptions,
 ): Generator<ImportRecord> {
-  if ('problem' in item) {
-    yield { kind: 'skipped', what: item.at, reason: item.problem }
-    return
-  }
-  const { user_id, provider, provider_id, identity_data, id } = item.value
+  const { user_id, provider, provider_id, identity_data, id } = row
   const [userId, name] = [asText(user_id), asText(provider)]
   // Before 2023 the id of the row was the subject.
   const accountId = asText(provider_id) ?? asText(asJson(identity_data)?.sub) ?? asText(id)
   if (userId === null || name === null || name === 'email' || name === 'phone') return
   const providerId = options.providers.get(name) ?? providers[name]
   if (!providerId || accountId === null) {
-    yield { kind: 'skipped', what: userId, reason: `identity of ${name}: no --provider for it` }
+    yield unknownProvider(userId, name)
     return
   }
   identities.set(userId, [...(identities.get(userId) ?? []), { providerId, accountId }])
