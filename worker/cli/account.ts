@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CliError } from './cli-error.ts'
-import { placeArguments, runWrangler, selectAll, type Target, wrangler } from './wrangler.ts'
+import { jsonIn, placeArguments, runWrangler, selectAll, type Target, wrangler } from './wrangler.ts'
 import { type Table, tablesIn, type WranglerConfig } from './wrangler-config.ts'
 
 /** What exists at Cloudflare, as wrangler's JSON says. */
@@ -19,16 +19,9 @@ export interface Login {
 /** @returns `loggedIn: false` without credentials @throws CliError if wrangler cannot ask */
 export async function readLogin(): Promise<Login> {
   const { code, out, errors } = await runWrangler(['whoami', '--json'])
-  const start = out.indexOf('{')
-  if (start >= 0) return JSON.parse(out.slice(start)) as Login
+  if (out.includes('{')) return jsonIn<Login>(out)
   if (code === 0 || /not authenticated/i.test(errors + out)) return { loggedIn: false }
   throw new CliError((errors + out).trim(), 'check the network, then run the command again')
-}
-
-/** The JSON in the output of a command, which can print a banner before. */
-function jsonIn<T>(out: string): T {
-  const start = out.search(/^[[{]/m)
-  return JSON.parse(out.slice(start)) as T
 }
 
 /** The databases of the account: name -> id. */

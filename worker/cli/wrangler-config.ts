@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { applyEdits, modify, type ParseError, parse as parseJsonc, printParseErrorCode } from 'jsonc-parser'
-import { parse as parseToml } from 'smol-toml'
+import { parse as parseToml, stringify } from 'smol-toml'
 import { CliError } from './cli-error.ts'
 
 /** A binding or section of wrangler's configuration file, as far as the command reads it. */
@@ -169,38 +169,18 @@ function afterKeys(lines: string[], end: number): number {
 
 /** A section in the format of the file, to be added to it: `{ kv_namespaces: [{ binding, id }] }`. */
 export function printSection({ format, env }: Pick<WranglerConfig, 'format' | 'env'>, section: Table): string {
+  const whole = env === undefined ? section : { env: { [env]: section } }
   if (format === 'jsonc') {
-    const whole = env === undefined ? section : { env: { [env]: section } }
     return JSON.stringify(whole, null, 2).split('\n').slice(1, -1).join('\n').replaceAll(/^ {2}/gm, '')
   }
-  return printToml(section, env === undefined ? [] : ['env', env])
+  // Above the first section a list of tables must be inline, as wrangler's documentation writes routes.
+  return section.routes ? `routes = ${tomlValue(section.routes)}` : stringify(whole).trimEnd()
 }
 
 const isTable = (value: unknown): value is Table => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function printToml(table: Table, path: string[]): string {
-  const entries = Object.entries(table)
-  // Above the first section a list of tables must be inline, as wrangler's documentation writes routes.
-  const isInline = (key: string) => key === 'routes'
-  const isSection = (value: unknown) => isTable(value) || (Array.isArray(value) && value.some(isTable))
-  const plain = entries
-    .filter(([key, value]) => isInline(key) || !isSection(value))
-    .map(([key, value]) => `${key} = ${tomlValue(value)}`)
-  const sections = entries
-    .filter(([key, value]) => !isInline(key) && isSection(value))
-    .flatMap(([key, value]) => {
-      const name = [...path, key]
-      return Array.isArray(value)
-        ? (value as Table[]).map((one) => `[[${name.join('.')}]]\n${printToml(one, name)}`)
-        : Object.values(value as Table).every(isSection)
-          ? [printToml(value as Table, name)]
-          : [`[${name.join('.')}]\n${printToml(value as Table, name)}`]
-    })
-  return [...(plain.length > 0 ? [plain.join('\n')] : []), ...sections].join('\n\n')
-}
-
-/** An inline value. */
-function tomlValue(value: unknown): string {
+/** A value on one line of TOML. */
+export function tomlValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(tomlValue).join(', ')}]`
   if (!isTable(value)) return JSON.stringify(value)
   return `{ ${Object.entries(value)

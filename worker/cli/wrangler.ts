@@ -153,5 +153,8 @@ export const applyMigrations = (target: Target): string =>
 /** The rows of several SELECTs, in one call. */
 export async function selectAll<T>(target: Target, statements: string[]): Promise<T[][]> {
   const out = await d1('execute', target, ['--json', '--command', statements.join(';\n')])
-  return (JSON.parse(out.slice(out.indexOf('['))) as { results: T[] }[]).map(({ results }) => results)
+  return jsonIn<{ results: T[] }[]>(out).map(({ results }) => results)
 }
+
+/** The JSON in the output of a command, which can print a banner before. */
+export const jsonIn = <T>(out: string): T => JSON.parse(out.slice(out.search(/^[[{]/m))) as T

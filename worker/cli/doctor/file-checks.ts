@@ -80,25 +80,25 @@ export function fileChecks(file: WranglerConfig): Check[] {
     ),
     ...classChecks(file, template, missing),
     ...assetChecks(file, template, missing),
-    ...listCheck('crons', values.triggers, template.triggers, 'crons', (rest) =>
-      values.triggers === undefined
-        ? missing('crons', `without ${rest.join(', ')} ${effectOf(rest)}`, { triggers: { crons: rest } })
-        : // A second section of the name would be an error.
-          problem(
-            'crons',
-            `without ${rest.join(', ')} ${effectOf(rest)}`,
-            `set crons of triggers to ${JSON.stringify([...present(values.triggers, 'crons'), ...rest])} in ${file.path}`,
-          ),
-    ),
+    cronCheck(file, template, missing),
     ...migrationFolderChecks(file),
   ]
 }
 
-/** What a missing trigger would do. */
-const effectOf = (crons: readonly string[]): string =>
-  crons.some((cron) => cron !== '* * * * *')
+function cronCheck({ path, values }: WranglerConfig, template: Table, missing: Missing): Check {
+  const [given, wanted] = [values.triggers, template.triggers].map(
+    (section) => ((section as Table | undefined)?.crons ?? []) as string[],
+  ) as [string[], string[]]
+  const rest = wanted.filter((cron) => !given.includes(cron))
+  if (rest.length === 0) return ok('crons', given.join(', '))
+  const effect = rest.some((cron) => cron !== '* * * * *')
     ? 'no job is retried and no expired row is deleted'
     : 'the audit log is sealed every five minutes, not every minute'
+  const text = `without ${rest.join(', ')} ${effect}`
+  if (values.triggers === undefined) return missing('crons', text, { triggers: { crons: rest } })
+  // A second section of the name would be an error.
+  return problem('crons', text, `set crons of triggers to ${JSON.stringify([...given, ...rest])} in ${path}`)
+}
 
 function entryChecks({ path, folder, values }: WranglerConfig): Check[] {
   const main = values.main
@@ -205,20 +205,6 @@ function assetChecks({ folder, path, values }: WranglerConfig, template: Table, 
         ]),
   ]
 }
-
-function listCheck(
-  name: string,
-  given: unknown,
-  wanted: unknown,
-  key: string,
-  refuse: (rest: string[]) => Check,
-): Check[] {
-  const listed = present(given, key)
-  const rest = ((wanted as Table)[key] as string[]).filter((one) => !listed.includes(one))
-  return [rest.length === 0 ? ok(name, listed.join(', ')) : refuse(rest)]
-}
-
-const present = (section: unknown, key: string) => ((section as Table | undefined)?.[key] ?? []) as string[]
 
 function migrationFolderChecks({ folder, path, values }: WranglerConfig): Check[] {
   const table = tablesIn(values, 'd1_databases').find(({ binding }) => binding === 'DB')

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Table, WranglerConfig } from '../wrangler-config.ts'
+import { type Table, tomlValue, type WranglerConfig } from '../wrangler-config.ts'
 import { type Check, note, ok, problem } from './check.ts'
 
 /** The compatibility flag with which the runtime compiles a module at its first import. */
@@ -20,7 +20,13 @@ export function uploadChecks(file: WranglerConfig, template: Table): Check[] {
   if (!rules.some((one) => isSame(one, rule))) missing.push(['rules', [...rules, rule]])
   const slow = 'the whole package loads at the start of the Worker, which takes more than twice as long'
   const place = `in ${path}${file.format === 'toml' ? ', above the first section' : ''}`
-  const notes = missing.map(([key, value]) => note('modules', slow, `set ${key} to ${printed(value, file)} ${place}`))
+  const notes = missing.map(([key, value]) =>
+    note(
+      'modules',
+      slow,
+      `set ${key} to ${file.format === 'toml' ? tomlValue(value) : JSON.stringify(value)} ${place}`,
+    ),
+  )
   return folder ? [folder, ...notes] : notes.length > 0 ? notes : [ok('modules', String(values.base_dir))]
 }
 
@@ -43,16 +49,4 @@ function folderCheck({ path, folder, values }: WranglerConfig, wanted: string): 
     `${given} is a link, so that wrangler uploads the package twice, and all of it loads at the start`,
     'install without links (pnpm: node-linker=hoisted in .npmrc)',
   )
-}
-
-function printed(value: unknown, { format }: WranglerConfig): string {
-  return format === 'toml' ? inlineToml(value) : JSON.stringify(value)
-}
-
-/** A value on one line of TOML. */
-function inlineToml(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inlineToml).join(', ')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const entries = Object.entries(value).map(([key, one]) => `${key} = ${inlineToml(one)}`)
-  return `{ ${entries.join(', ')} }`
 }
