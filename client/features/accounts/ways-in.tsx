@@ -71,8 +71,8 @@ function Row({ icon, name, methods, children, action }: RowProps) {
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-3 border-b pb-4 last:border-b-0 last:pb-0">
       <span className="pt-0.5 text-soft">{icon}</span>
-      <div className="grid min-w-0 flex-1 basis-36 gap-0.5">
-        <p className="font-medium break-words">{name}</p>
+      <div className="grid min-w-0 flex-1 basis-36 grid-cols-1 gap-0.5 wrap-anywhere">
+        <p className="font-medium">{name}</p>
         <div className="text-sm text-soft">{children}</div>
         {lastUse && (
           <p className="text-sm text-soft">

@@ -204,9 +204,18 @@ function Invitations({ invitations }: Pick<Detailed, 'invitations'>) {
   const t = useTexts(organizationsTexts)
   const names = useRoleNames()
   const columns: Column<Detailed['invitations'][number]>[] = [
-    { key: 'email', label: t.email, lead: true, cell: ({ email }) => <span className="wrap-anywhere">{email}</span> },
+    {
+      key: 'email',
+      label: t.email,
+      lead: true,
+      cell: ({ email }) => <span className="block wrap-anywhere sm:min-w-56">{email}</span>,
+    },
     { key: 'role', label: t.role, cell: ({ role }) => names.all(role ?? 'member') },
-    { key: 'by', label: t.invitedBy, cell: ({ inviterName }) => inviterName },
+    {
+      key: 'by',
+      label: t.invitedBy,
+      cell: ({ inviterName }) => <span className="block wrap-anywhere sm:min-w-32">{inviterName}</span>,
+    },
     { key: 'until', label: t.validUntil, cell: ({ expiresAt }) => <Day date={expiresAt} /> },
   ]
   return (
