@@ -6,7 +6,7 @@ import { build, defineConfig, mergeConfig, type Plugin, type Rolldown } from 'vi
 import type { ScreenTexts } from '../worker/kit/first-screen.ts'
 import { textsOfFrames } from './app/frames.ts'
 import embedConfig from './embed.config.ts'
-import { allProblems, englishTexts, type Group, translations, wordsOf } from './languages/english.ts'
+import { allProblems, englishTexts, type TextGroup, translations, wordsOf } from './languages/english.ts'
 import prerenderConfig from './prerender.config.ts'
 import { readRegistry } from './registry/registry.ts'
 import { sources } from './sources.ts'
@@ -107,7 +107,7 @@ const prerendered: Plugin = {
     const built = await build(mergeConfig(prerenderConfig, { configFile: false, logLevel: 'warn' }))
     const { output } = built as Rolldown.RolldownOutput
     this.emitFile({ type: 'asset', fileName: '.vite/prerender.js', source: output[0].code })
-    const textsOf = (words: Group, frames: Group): ScreenTexts => ({
+    const textsOf = (words: TextGroup, frames: TextGroup): ScreenTexts => ({
       words,
       frames: Object.fromEntries(textsOfFrames().map((name) => [name, textNamed(frames, name)])),
     })
@@ -127,9 +127,9 @@ const prerendered: Plugin = {
 }
 
 /** @param name as `dictionary.key` */
-function textNamed(words: Group, name: string): string {
+function textNamed(words: TextGroup, name: string): string {
   const [dictionary = '', key = ''] = name.split('.')
-  const text = (words[dictionary] as Group | undefined)?.[key]
+  const text = (words[dictionary] as TextGroup | undefined)?.[key]
   if (typeof text !== 'string') throw new Error(`app/frames.ts: ${name} is not a text`)
   return text
 }

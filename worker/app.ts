@@ -12,7 +12,7 @@ import { allRoutesOf, type FeatureDescriptor } from './http/feature.ts'
 import { httpErrors } from './http/http.errors.ts'
 import { secure } from './http/json-response.ts'
 import { fileOf, loadFile } from './http/load-features.ts'
-import { bookmarkHeader, languageOf, type Runtime } from './http/open-scope.ts'
+import { bookmarkHeader, pageLanguageOf, type Runtime } from './http/open-scope.ts'
 import { serverPath } from './http/operations.ts'
 import { mailedLinks, openOperations, pathTable } from './http/paths.generated.ts'
 import { days } from './kit/time.ts'
@@ -192,7 +192,7 @@ function answerOf(feature: FeatureDescriptor, operation: string, method: string,
     const loading = runtime.loader.load(usesOf(endpoint))
     if (loading) await loading
     if (isOpenedInBrowser(endpoint) || endpoint.orElse?.includes('page'))
-      await loadLanguage(languageOf(http.raw, runtime))
+      await loadLanguage(pageLanguageOf(http.raw, runtime))
     return answerRequest({ request: http.raw, path: http.path, env, context, runtime, endpoint }, (scope) =>
       answerCall(scope, route, http),
     )

@@ -13,7 +13,7 @@ import { openScope, type Runtime } from './http/open-scope.ts'
 import { placesOf } from './http/places.ts'
 import { type JobBatch, runQueued } from './identity/jobs/dispatch.ts'
 import { mailOptions, textOptions } from './identity/messages/messages.config.ts'
-import { EndedSessions } from './identity/model/ended-sessions.ts'
+import { KnownEndedSessions } from './identity/model/ended-sessions.ts'
 import type { Scope } from './identity/scope.ts'
 import type { AnyFields, FieldDefinitions, SessionFields, UserFields } from './kit/field-types.ts'
 import { Circuit } from './platform/circuit.ts'
@@ -134,7 +134,7 @@ async function answerAt(
 /** The deployment of a configuration at its public origin. @internal */
 export function deploymentPlaces(config: Config, env: Env) {
   // A session that ends at one address of a development server has ended at the others. They have one database.
-  const shared = { ended: new EndedSessions(), circuit: new Circuit() }
+  const shared = { ended: new KnownEndedSessions(), circuit: new Circuit() }
   return placesOf(env, (baseUrl) => {
     const runtime = buildRuntime(readConfig(config, env, baseUrl), env, shared)
     let app: App | undefined
@@ -150,7 +150,7 @@ export function deploymentPlaces(config: Config, env: Env) {
 export function buildRuntime(
   { settings, options }: Configuration,
   env: Env,
-  { ended, circuit }: Pick<Runtime, 'ended' | 'circuit'> = { ended: new EndedSessions(), circuit: new Circuit() },
+  { ended, circuit }: Pick<Runtime, 'ended' | 'circuit'> = { ended: new KnownEndedSessions(), circuit: new Circuit() },
 ): Runtime {
   const loader = loaderOf(options)
   return {

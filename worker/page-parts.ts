@@ -1,5 +1,5 @@
 import type { PublicConfiguration } from './contract.ts'
-import { brandStyle, pageTexts } from './features/public-config/brand/brand.ts'
+import { brandStyle, ownPageTexts } from './features/public-config/brand/brand.ts'
 import { isPreview, withPreviewedBrand } from './features/public-config/brand/preview.ts'
 import { publicConfig } from './features/public-config/public-config.ts'
 import { answerRequest } from './http/answer-request.ts'
@@ -32,7 +32,7 @@ async function pageParts(scope: Scope, url: URL): Promise<PageParts> {
   const config = publicConfig(scope) as PublicConfiguration
   const hasSession = readSessionToken(scope) !== null
   const path = screenAt(url.pathname)
-  const texts = pageTexts(scope)
+  const texts = ownPageTexts(scope)
   const asked = { search: url.search, hasSession, config, own: texts?.words ?? {} }
   return {
     config,

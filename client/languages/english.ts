@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'rolldown/utils'
 import { type CompleteLanguage, languages } from '../../worker/kit/language.ts'
-import { type Group, problemsOf } from '../../worker/kit/text-problems.ts'
+import { type TextGroup, textProblems } from '../../worker/kit/text-problems.ts'
 
 // English is in the code, next to the screens. This reads it from the source, for the build, the tests and translators.
 
-export { type Group, problemsOf }
+export { type TextGroup, textProblems }
 
 /** What reads which texts: the app, and the Worker's mails, text messages and pages. */
 const sides = {
@@ -27,7 +27,7 @@ type Node = { type: string } & Record<string, unknown>
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
 /** The value of an object literal of texts. */
-function literal(node: Node, where: string): Group[string] {
+function literal(node: Node, where: string): TextGroup[string] {
   if (node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression')
     return literal(node.expression as Node, where)
   if (node.type === 'Literal') return node.value as string | null
@@ -43,7 +43,7 @@ function literal(node: Node, where: string): Group[string] {
   throw new Error(`${where} is not a text, but ${node.type}: texts are data`)
 }
 
-function collect(node: unknown, found: Group, file: string): void {
+function collect(node: unknown, found: TextGroup, file: string): void {
   if (Array.isArray(node)) for (const one of node) collect(one, found, file)
   if (!isNode(node)) return
   if (
@@ -62,9 +62,9 @@ function collect(node: unknown, found: Group, file: string): void {
 }
 
 /** Every dictionary by its name. */
-export function englishTexts(side: Side): Group {
+export function englishTexts(side: Side): TextGroup {
   const { folder: root, skipped } = sides[side]
-  const found: Group = {}
+  const found: TextGroup = {}
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !skipped.test(file))
     .sort()
@@ -79,7 +79,7 @@ export function englishTexts(side: Side): Group {
 export const folderOfLanguages = join(import.meta.dirname, '../../worker/languages')
 
 /** The files of a language in one, or some of them. */
-export function wordsOf(language: CompleteLanguage, side: Side, parts = sides[side].parts): Group {
+export function wordsOf(language: CompleteLanguage, side: Side, parts = sides[side].parts): TextGroup {
   const files = parts.map((part) => join(folderOfLanguages, language, `${part}.json`))
   return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, 'utf8'))))
 }
@@ -93,5 +93,5 @@ export const translations = Object.keys(languages).filter((language) => language
 export const allProblems = (): string[] =>
   (['client', 'worker'] as const).flatMap((side) => {
     const english = englishTexts(side)
-    return translations.flatMap((language) => problemsOf(language, wordsOf(language, side), english))
+    return translations.flatMap((language) => textProblems(language, wordsOf(language, side), english))
   })

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { countdownInWords } from '../../worker/kit/time.ts'
 import { defineTexts, textsOf } from '../lib/texts/define.ts'
-import { allProblems, folderOfLanguages, problemsOf, translations } from './english.ts'
+import { allProblems, folderOfLanguages, textProblems, translations } from './english.ts'
 
 describe('the files of a language', () => {
   it('are those of the languages', () => {
@@ -17,7 +17,7 @@ describe('the files of a language', () => {
   it('are checked: missing and unknown keys, values, forms', () => {
     const texts = { a: 'one', b: 'for {name}', c: { one: '{count} key', other: '{count} keys' }, d: { e: 'x' }, f: 'y' }
     const words = { a: 'eins', b: 'für {person}', c: { other: '{count} Schlüssel' }, d: 'kein', z: 'zu viel' }
-    expect(problemsOf('de', words, texts)).toEqual([
+    expect(textProblems('de', words, texts)).toEqual([
       'de: b has the values person; English has name',
       'de: c has no form for "one"',
       'de: d is missing',

@@ -7,7 +7,7 @@ import { type Table, tablesIn, type WranglerConfig } from './wrangler-config.ts'
 /** What exists at Cloudflare, as wrangler's JSON says. */
 
 /** The place of a call: the configuration file and its environment. */
-export type Place = Pick<Target, 'config' | 'env'>
+export type CallTarget = Pick<Target, 'config' | 'env'>
 
 /** The answer of `wrangler whoami --json`. */
 export interface Login {
@@ -25,19 +25,19 @@ export async function readLogin(): Promise<Login> {
 }
 
 /** The databases of the account: name -> id. */
-export async function readDatabases(place: Place): Promise<Map<string, string>> {
+export async function readDatabases(place: CallTarget): Promise<Map<string, string>> {
   const out = await wrangler(['d1', 'list', '--json', ...placeArguments(place)])
   return new Map(jsonIn<{ name: string; uuid: string }[]>(out).map(({ name, uuid }) => [name, uuid]))
 }
 
 /** The KV namespaces of the account: title -> id. */
-export async function readNamespaces(place: Place): Promise<Map<string, string>> {
+export async function readNamespaces(place: CallTarget): Promise<Map<string, string>> {
   const out = await wrangler(['kv', 'namespace', 'list', ...placeArguments(place)])
   return new Map(jsonIn<{ id: string; title: string }[]>(out).map(({ id, title }) => [title, id]))
 }
 
 /** The names of the Worker's secrets; null if there is no Worker of this name. */
-export async function readSecretNames(place: Place): Promise<string[] | null> {
+export async function readSecretNames(place: CallTarget): Promise<string[] | null> {
   const { code, out, errors } = await runWrangler(['secret', 'list', '--format', 'json', ...placeArguments(place)])
   if (code === 0) return jsonIn<{ name: string }[]>(out).map(({ name }) => name)
   // "Worker "acme" not found.", and the code of the API: versions of wrangler differ.

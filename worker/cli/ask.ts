@@ -9,7 +9,7 @@ interface Terminal {
 /** Whether there is a terminal to ask on. */
 export const isTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY
 
-export async function ask(question: string): Promise<string> {
+export async function askQuestion(question: string): Promise<string> {
   const reader = createInterface({ input: process.stdin, output: process.stdout })
   try {
     return (await reader.question(question)).trim()

@@ -5,7 +5,7 @@ export const scheduledPath = '/cdn-cgi/handler/scheduled'
 export const cronPause = 60_000
 
 /** Runs the cron trigger of a development server, now and repeatedly. @returns stops it */
-export function runCron(url: string, pause = cronPause): () => void {
+export function repeatCron(url: string, pause = cronPause): () => void {
   const run = () => void fetch(`${url}${scheduledPath}`, { signal: AbortSignal.timeout(pause) }).catch(() => null)
   run()
   const timer = setInterval(run, pause)

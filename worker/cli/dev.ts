@@ -3,7 +3,7 @@ import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from '@commander-js/extra-typings'
 import { CliError } from './cli-error.ts'
-import { runCron } from './cron.ts'
+import { repeatCron } from './cron.ts'
 import { type Check, printed, problem } from './doctor/check.ts'
 import { fileChecks, variableChecks, wranglerChecks } from './doctor/file-checks.ts'
 import { productFolder, productOrigin } from './product-template.ts'
@@ -56,7 +56,7 @@ async function serve(port: string): Promise<number> {
   // One after the other: two wranglers that start together may choose the same free port for their own connections.
   if (await answers(`${url}/api/auth/ok`, deployment)) {
     // The local runtime has no cron timer.
-    stopCron = runCron(url)
+    stopCron = repeatCron(url)
     if (hasProduct()) {
       children.push(start('npm', ['run', 'dev', '--workspace', productFolder], env))
       console.log(`Accounts: ${url}\nProduct: ${productOrigin}`)

@@ -2,7 +2,12 @@ import { Command } from '@commander-js/extra-typings'
 import type * as z from 'zod'
 import { makeServerKey } from '../features/server-keys/new-server-key.ts'
 import { newServerKey } from '../features/server-keys/server-keys.contract.ts'
-import { deleteKey, insertKeyBelow, keysNamed, listKeys } from '../features/server-keys/server-keys.store.ts'
+import {
+  deleteServerKey,
+  insertKeyBelow,
+  keysNamed,
+  selectServerKeys,
+} from '../features/server-keys/server-keys.store.ts'
 import { commandRecord } from '../identity/audit/command-record.ts'
 import { isServerPermission, maxServerKeys, serverPermissionNames } from '../kit/server-permissions.ts'
 import { days, hours } from '../kit/time.ts'
@@ -89,7 +94,7 @@ const list = withTarget(
     .description('Lists the server keys, newest first, without their secrets.')
     .option('--json', 'print JSON'),
 ).action(async ({ json, ...target }) => {
-  const rows = await listKeys(remoteDatabase(target), maxServerKeys)
+  const rows = await selectServerKeys(remoteDatabase(target), maxServerKeys)
   const keys = rows.map(({ key: { id, name, start, permissions, addresses, ...times } }) => ({
     ...{ id, name, start, permissions, addresses },
     expires: date(times.expiresAt, 'never'),
@@ -114,7 +119,7 @@ const revoke = withTarget(
   if (found.length > 1) throw new CliError(`${found.length} server keys have the name ${given}.`, `${next}; give an id`)
   const { id, name } = found[0]!
   const entry = { action: 'revoke-server-key', subjectType: 'server-key', subjectId: id, after: { name } } as const
-  await runBatch(db, [deleteKey(db, id), commandRecord(db, entry, new Date())])
+  await runBatch(db, [deleteServerKey(db, id), commandRecord(db, entry, new Date())])
   console.log(`${name} (${id}) is revoked.`)
 })
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Config } from '../configuration/read-config.ts'
-import type { Place } from './account.ts'
+import type { CallTarget } from './account.ts'
 import { exportedClasses } from './template.ts'
 import { messageOf, placeArguments, runWrangler } from './wrangler.ts'
 
 /** The argument of `gatehouse(...)` in the product's entry module. */
-export interface Product {
+export interface ProductModule {
   /** null if the module does not call `gatehouse` of the package. */
   config: Config | null
 }
@@ -42,7 +42,10 @@ let readings = 0
  * @param env the variables and secrets that the module can read
  * @returns the product, or why it cannot be read
  */
-export async function readProduct(place: Place, env: Record<string, unknown>): Promise<Product | { problem: string }> {
+export async function readProduct(
+  place: CallTarget,
+  env: Record<string, unknown>,
+): Promise<ProductModule | { problem: string }> {
   const key = `gatehouse.reading.${++readings}`
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-product-'))
   const global = globalThis as unknown as Record<symbol, { env: object; config?: Config }>

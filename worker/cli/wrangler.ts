@@ -62,7 +62,7 @@ export function wranglerFile(): string {
 }
 
 /** The end of a call of wrangler. */
-export interface Answer {
+export interface WranglerResult {
   code: number
   out: string
   errors: string
@@ -83,7 +83,7 @@ export const placeOf = (target: Target): string =>
  * @param input its standard input, such as the value of a secret
  * @returns its exit code and its output
  */
-export function runWrangler(args: string[], input?: string): Promise<Answer> {
+export function runWrangler(args: string[], input?: string): Promise<WranglerResult> {
   const env = { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false', WRANGLER_SEND_ERROR_REPORTS: 'false' }
   const file = wranglerFile()
   return new Promise((resolve, reject) => {
@@ -106,7 +106,7 @@ export function runWrangler(args: string[], input?: string): Promise<Answer> {
 }
 
 /** Runs wrangler. @returns its output @throws CliError with its message and the next step if it fails */
-export async function wrangler(args: string[], hints: readonly Hint[] = [], input?: string): Promise<string> {
+export async function wrangler(args: string[], hints: readonly OutputHint[] = [], input?: string): Promise<string> {
   const { code, out, errors } = await runWrangler(args, input)
   if (code === 0) return out
   const said = messageOf(errors + out)
@@ -123,9 +123,9 @@ export const messageOf = (said: string): string =>
     .trim()
 
 /** A sign in the output of wrangler, and the next step. */
-export type Hint = readonly [sign: RegExp, next: string]
+export type OutputHint = readonly [sign: RegExp, next: string]
 
-const knownErrors: readonly Hint[] = [
+const knownErrors: readonly OutputHint[] = [
   [
     /More than one account available/,
     'add account_id to the configuration file; npx wrangler whoami prints the ids of your accounts',

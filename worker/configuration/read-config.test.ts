@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sessionOptions } from '../identity/sessions/sessions.config.ts'
-import { problemsOf } from '../kit/option-problems.ts'
+import { optionProblems } from '../kit/option-problems.ts'
 import type { Options } from '../kit/options.ts'
 import type { Env } from '../platform/env.ts'
 import { config } from '../testing/config.ts'
@@ -293,8 +293,8 @@ describe('the configuration', () => {
 
   it('accepts its own defaults', () => {
     for (const { name, defaults, strict, schema } of knownOptions as readonly Options[]) {
-      expect(problemsOf(schema, defaults), name).toEqual([])
-      if (strict) expect(problemsOf(schema, strict), name).toEqual([])
+      expect(optionProblems(schema, defaults), name).toEqual([])
+      if (strict) expect(optionProblems(schema, strict), name).toEqual([])
     }
   })
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { Deployment, Settings } from '../identity/settings.ts'
+import type { DeploymentFacts, Settings } from '../identity/settings.ts'
 import { comparedAddress } from '../kit/email-address.ts'
 import type { AnyFields, FieldDefinitions } from '../kit/field-types.ts'
-import { type Problem, parseOptions, problemsOf, unknownNames } from '../kit/option-problems.ts'
+import { optionProblems, type Problem, parseOptions, unknownNames } from '../kit/option-problems.ts'
 import { isPlain, mergeOptions, type Options } from '../kit/options.ts'
 import { originOf } from '../kit/urls.ts'
 import type { Env } from '../platform/env.ts'
@@ -50,7 +50,7 @@ export type Config<Own = Cloudflare.Env, F extends FieldDefinitions = AnyFields>
   }>
 
 /** The input of the application. */
-export type Configuration = Pick<Deployment, 'settings' | 'options'>
+export type Configuration = Pick<DeploymentFacts, 'settings' | 'options'>
 
 const developmentOnly = ['RATE_LIMIT', 'TESTING', 'ADMIN_EMAILS', 'CONFIG'] as const
 const minSecretLength = 32
@@ -97,7 +97,7 @@ export function readConfig(config: Config, env: Env, origin?: string): Configura
     trustedOrigins: readOrigins(trustedOrigins, environment, baseUrl),
     adminEmails: (env.ADMIN_EMAILS ?? '').split(',').map(comparedAddress).filter(Boolean),
   }
-  const deployment: Deployment = { settings, options, env }
+  const deployment: DeploymentFacts = { settings, options, env }
   for (const { name, contradictions, complete } of known) {
     const found = contradictions?.(options[name], deployment).find(([applies]) => applies)
     if (found) throw new ConfigurationError(found[1], found[2])
@@ -116,7 +116,7 @@ function readConfigVariable(text: string | undefined): Config | undefined {
     throw new ConfigurationError('CONFIG', 'must be JSON, such as {"session":{"expiresIn":3600}}')
   }
   if (!isPlain(value)) throw new ConfigurationError('CONFIG', 'must be a JSON object')
-  const problems = problemsOf(schemaOf(value), value)
+  const problems = optionProblems(schemaOf(value), value)
   for (const { path, reason, unknown } of problems) {
     if (!unknown) continue
     console.warn(`CONFIG: ${path.join('.')}: ${reason} (ignored)`)

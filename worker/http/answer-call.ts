@@ -1,6 +1,6 @@
 import type { HonoRequest } from 'hono'
 import type { Caller, Scope } from '../identity/scope.ts'
-import { subjectOf } from './audit.ts'
+import { auditSubjectOf } from './audit.ts'
 import { type Input, type InputReader, inputReader } from './body.ts'
 import { refuseDisabledPath } from './edge/disabled-paths.ts'
 import { limitRate } from './edge/rate-limit.ts'
@@ -183,7 +183,7 @@ function readBody(progress: Progress): Promise<void> | undefined {
 }
 
 function validation({ scope, endpoint, input }: Progress) {
-  scope.auditing.subject = subjectOf(endpoint, input.body)
+  scope.auditing.subject = auditSubjectOf(endpoint, input.body)
   refuseForeignTargets(scope, input.query, input.body)
 }
 

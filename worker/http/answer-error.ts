@@ -1,6 +1,6 @@
 import { AppError, faultIn, OAuthError, RedirectError } from '../kit/errors.ts'
 import { seconds } from '../kit/time.ts'
-import { type Log, placeOf, reasonOf } from '../platform/log.ts'
+import { type Log, reasonOf, stackOf } from '../platform/log.ts'
 import { httpErrors } from './http.errors.ts'
 
 /** Retry-After of a fault, in seconds. */
@@ -59,5 +59,5 @@ export function noteError(thrown: unknown, log: Log): void {
   const reason = reasonOf(fault ?? thrown)
   const advice = /no such (?:table|column)/.test(reason) ? { advice: applyMigrations } : {}
   if (fault) log('error', 'fault', { what: fault.what, reason, ...advice })
-  else log('error', 'unforeseen', { reason, ...advice, stack: placeOf(thrown) })
+  else log('error', 'unforeseen', { reason, ...advice, stack: stackOf(thrown) })
 }

@@ -33,7 +33,7 @@ export function actorOfCaller(caller: Caller, endpoint: Pick<Endpoint, 'access'>
 }
 
 /** The affected entity according to the input. The id of an invitation is a secret, and an address is not stored. */
-export function subjectOf(endpoint: Pick<Endpoint, 'changes'>, input: unknown): AuditSubject | null {
+export function auditSubjectOf(endpoint: Pick<Endpoint, 'changes'>, input: unknown): AuditSubject | null {
   if (typeof input !== 'object' || input === null) return null
   for (const [field, type] of Object.entries(auditSubjectFields)) {
     const value = (input as Record<string, unknown>)[field]

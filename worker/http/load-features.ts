@@ -57,7 +57,7 @@ export function wholeFeature(feature: FeatureDescriptor): Feature {
 
 type Contributions = ContributionOf<Scope>
 type Place = keyof StepsOf<Scope>
-export type Places = { readonly [P in Place]: readonly FeatureDescriptor[] }
+export type FeaturePlaces = { readonly [P in Place]: readonly FeatureDescriptor[] }
 
 const isEnd = (name: string): name is keyof FeatureEnds => (endNames as readonly string[]).includes(name)
 
@@ -83,7 +83,7 @@ export interface FeatureLoader {
 export function featureLoader(
   features: readonly FeatureDescriptor[],
   on: readonly FeatureDescriptor[],
-  places: Places,
+  places: FeaturePlaces,
 ): FeatureLoader {
   const stepsAt = (place: Place): unknown[] =>
     places[place]

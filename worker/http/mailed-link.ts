@@ -6,7 +6,7 @@ import type { AnswerOf } from './endpoint.ts'
 import type { LinkEndpoint } from './mailed-link.contract.ts'
 import { type LinkPurpose, linkPage } from './pages/link-page.ts'
 import { onwardPage } from './pages/onward-page.ts'
-import { type Call, type Handler, redirectTo } from './routes.ts'
+import { type Handler, type HandlerCall, redirectTo } from './routes.ts'
 
 /**
  * The one rule of mailed links, for the handlers of all kinds: a GET uses the link in the browser that requested it, and
@@ -14,10 +14,10 @@ import { type Call, type Handler, redirectTo } from './routes.ts'
  * @param purposeOf what the page asks; for a link that cannot be used it throws the error, for one that needs no page it
  *   returns the answer
  */
-export const mailedLink =
+export const mailedLinkHandler =
   <E extends LinkEndpoint>(
-    purposeOf: (call: Call<E>) => Promise<LinkPurpose | AnswerOf<E> | Response>,
-    use: (call: Call<E>) => ReturnType<Handler<E>>,
+    purposeOf: (call: HandlerCall<E>) => Promise<LinkPurpose | AnswerOf<E> | Response>,
+    use: (call: HandlerCall<E>) => ReturnType<Handler<E>>,
   ): Handler<E> =>
   async (call) => {
     const { scope, request } = call

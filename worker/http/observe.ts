@@ -4,7 +4,7 @@ import { reasonOf } from '../platform/log.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** The end of a request at an endpoint. */
-export interface Outcome {
+export interface RequestOutcome {
   status: number
   /** The code of the error, otherwise `signed-in` or `ok`. */
   outcome: string
@@ -16,7 +16,7 @@ export interface Outcome {
  * Describes a request to the trace of the runtime and to the data set `AUTH_EVENTS`, if they are on. Values are those of
  * the contract and numbers: no id, address, token, name or text of a request, so that neither contains personal data.
  */
-export function observe(scope: Scope, endpoint: Endpoint, ended: Outcome): void {
+export function observe(scope: Scope, endpoint: Endpoint, ended: RequestOutcome): void {
   try {
     annotateSpan(scope, endpoint, ended)
     if (endpoint.changes.length > 0 || ended.status >= 400) writeEvent(scope, endpoint, ended)
@@ -26,7 +26,7 @@ export function observe(scope: Scope, endpoint: Endpoint, ended: Outcome): void 
 }
 
 /** The span of the request exists already, with those of its I/O below it: a span of our own would repeat it. */
-function annotateSpan({ io: { used } }: Scope, { method, path }: Endpoint, { status, outcome }: Outcome): void {
+function annotateSpan({ io: { used } }: Scope, { method, path }: Endpoint, { status, outcome }: RequestOutcome): void {
   const span = tracing.getActiveSpan()
   if (!span?.isTraced) return
   span.setAttributes({
@@ -45,7 +45,7 @@ function annotateSpan({ io: { used } }: Scope, { method, path }: Endpoint, { sta
 function writeEvent(
   { env, io: { used } }: Scope,
   { method, path }: Endpoint,
-  { status, outcome, duration }: Outcome,
+  { status, outcome, duration }: RequestOutcome,
 ): void {
   env.AUTH_EVENTS?.writeDataPoint({
     indexes: [path.slice(0, 96)],

@@ -1,7 +1,7 @@
 import { acceptClaim, type Caller, type Claim, type Own } from '../identity/caller.ts'
 import { type CookieJar, cookieJar } from '../identity/cookie-jar.ts'
 import type { AuditContext } from '../identity/model/audit-context.ts'
-import type { EndedSessions } from '../identity/model/ended-sessions.ts'
+import type { KnownEndedSessions } from '../identity/model/ended-sessions.ts'
 import type { Lifecycle, RequestIo, Scope } from '../identity/scope.ts'
 import { ownOfCaller } from '../identity/sessions/sessions.store.ts'
 import type { Settings } from '../identity/settings.ts'
@@ -52,7 +52,7 @@ const bookmarkLifetime = minutes(5)
 const tabHeader = 'gatehouse-tab'
 
 /** The language of the pages of a request. */
-export const languageOf = ({ headers }: Request, { brand }: Pick<Runtime, 'brand'>): Language =>
+export const pageLanguageOf = ({ headers }: Request, { brand }: Pick<Runtime, 'brand'>): Language =>
   languageAsked(headers.get('accept-language'), brand.languages) ?? defaultLanguage
 
 /** Built once an isolate and shared by all requests. */
@@ -62,7 +62,7 @@ export interface Runtime {
   options: Readonly<Record<string, unknown>>
   lifecycle: Lifecycle
   loader: FeatureLoader
-  ended: EndedSessions
+  ended: KnownEndedSessions
   circuit: Circuit
   sendMail: SendMail
   sendText: SendText

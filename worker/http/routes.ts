@@ -4,7 +4,7 @@ import type { Reads, Rows } from '../platform/statements.ts'
 import type { AnswerOf, BodyOf, Contract, Endpoint, ParamsOf, PartyAccess, QueryOf, SessionAccess } from './endpoint.ts'
 
 /** The arguments of a handler: the caller is identified, and the input is validated. */
-export interface Call<E extends Endpoint> {
+export interface HandlerCall<E extends Endpoint> {
   scope: Scope
   body: BodyOf<E>
   /** The body's exact text, for an endpoint with `raw`; otherwise empty. */
@@ -21,10 +21,12 @@ export interface Call<E extends Endpoint> {
 type CallerOf<A> = A extends SessionAccess ? Caller : null
 
 /** A handler returns the JSON of the answer, or a whole response. */
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<AnswerOf<E> | Response> | AnswerOf<E> | Response
+export type Handler<E extends Endpoint> = (
+  call: HandlerCall<E>,
+) => Promise<AnswerOf<E> | Response> | AnswerOf<E> | Response
 
 /** The arguments from which a reading handler builds its reads. */
-export interface Asked<E extends Endpoint> {
+export interface ReadArguments<E extends Endpoint> {
   scope: Scope
   own: Own
   body: BodyOf<E>
@@ -34,13 +36,13 @@ export interface Asked<E extends Endpoint> {
 
 /** A handler whose reads run in one round trip with those of the caller. It gets the rows after the access check. */
 export interface ReadingHandler<E extends Endpoint, R extends Reads = Reads> {
-  reads(asked: Asked<E>): R
-  answer(call: Call<E>, rows: Rows<R>): Promise<AnswerOf<E> | Response> | AnswerOf<E> | Response
+  reads(asked: ReadArguments<E>): R
+  answer(call: HandlerCall<E>, rows: Rows<R>): Promise<AnswerOf<E> | Response> | AnswerOf<E> | Response
 }
 
 /** Declares a reading handler; the rows have the types of the reads. */
 export const reading = <E extends Endpoint, R extends Reads>(
-  reads: (asked: Asked<E>) => R,
+  reads: (asked: ReadArguments<E>) => R,
   answer: ReadingHandler<E, R>['answer'],
 ): ReadingHandler<E> => {
   const handler: ReadingHandler<E, R> = { reads, answer }

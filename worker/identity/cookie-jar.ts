@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { chunkCookie, cookieCap, joinCookie } from '../kit/cookie-chunks.ts'
 import { type CookieOptions, parseCookies, serializeCookie, signValue, unsignValue } from '../kit/cookies.ts'
 import { defineOptions, section } from '../kit/options.ts'
-import type { Deployment, Settings } from './settings.ts'
+import type { DeploymentFacts, Settings } from './settings.ts'
 
 export const cookieOptions = defineOptions(
   'cookies',
@@ -24,7 +24,7 @@ export const cookieOptions = defineOptions(
       hostPrefix: z.union([z.boolean(), z.literal('and-earlier')]).default(false),
     }),
   {
-    contradictions: ({ sameSite, hostPrefix, domain }, { settings: { baseUrl, baseUrlIsTaken } }: Deployment) => {
+    contradictions: ({ sameSite, hostPrefix, domain }, { settings: { baseUrl, baseUrlIsTaken } }: DeploymentFacts) => {
       const host = new URL(baseUrl).hostname
       const parent = domain?.replace(/^\./, '') ?? host
       return [

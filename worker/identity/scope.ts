@@ -15,7 +15,7 @@ import type { Caller, Own } from './caller.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import type { LifecycleOf, StepUpFactorOf } from './lifecycle.ts'
 import type { AuditContext } from './model/audit-context.ts'
-import type { EndedSessions } from './model/ended-sessions.ts'
+import type { KnownEndedSessions } from './model/ended-sessions.ts'
 import type { Settings } from './settings.ts'
 
 /** What a request is, and who calls. */
@@ -66,7 +66,7 @@ export interface Dependencies {
     /** The brand of mails and pages without scripts. */
     readonly brand: Brand
     /** The ended sessions that this isolate knows. */
-    readonly ended: EndedSessions
+    readonly ended: KnownEndedSessions
     readonly sendMail: SendMail
     readonly sendText: SendText
     /** The OpenAPI document of the enabled features. */

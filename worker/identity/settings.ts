@@ -20,7 +20,7 @@ export interface Settings {
 }
 
 /** The inputs of rules for options. */
-export interface Deployment {
+export interface DeploymentFacts {
   settings: Settings
   options: Readonly<Record<string, unknown>>
   env: Env
@@ -28,3 +28,7 @@ export interface Deployment {
 
 /** The path of the protocol below the base URL. */
 export const basePath = '/api/auth'
+
+/** The address of an endpoint, as documents and proofs name it. */
+export const endpointUrl = ({ settings }: { settings: Pick<Settings, 'baseUrl'> }, path: string): string =>
+  `${settings.baseUrl}${basePath}${path}`

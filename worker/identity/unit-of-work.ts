@@ -12,7 +12,7 @@ import { notifyAuditPages } from './notify-tabs.ts'
 import type { Scope } from './scope.ts'
 import { unchanged } from './unchanged.ts'
 import { isUnused, usedStatement } from './used-records.ts'
-import type { Handle, Refusal, RowOf, RunOptions, SingleUse, Work } from './work.ts'
+import type { BatchError, Handle, RowOf, RunOptions, SingleUse, Work } from './work.ts'
 
 /** Data that the batch relies on has changed since the read. A retry reads the current state. */
 export class Overtaken extends Fault {
@@ -24,9 +24,9 @@ export class Overtaken extends Fault {
 
 type Part =
   | Run<unknown>
-  | { type: 'condition'; condition: Condition; error: Refusal }
+  | { type: 'condition'; condition: Condition; error: BatchError }
   | { type: 'already'; condition: Condition }
-  | { type: 'use'; record: SingleUse; error: Refusal }
+  | { type: 'use'; record: SingleUse; error: BatchError }
   | { type: 'event'; event: EventType; rows: () => EventRows }
   | { type: 'record'; entry: AuditEntry | null }
 
@@ -34,7 +34,7 @@ type Announcement = (scope: Scope) => Promise<void>
 
 /** What the first batch of a request that writes has in addition; null after it, and for most requests. */
 interface FirstBatch {
-  pending: { readonly condition: Condition; readonly error: Refusal; readonly statement: Statement } | null
+  pending: { readonly condition: Condition; readonly error: BatchError; readonly statement: Statement } | null
 }
 
 const noFirstBatch = (): FirstBatch => ({ pending: null })
@@ -46,19 +46,20 @@ export const firstBatchOf = (scope: Scope): FirstBatch => scope.once(noFirstBatc
  * batch.
  * @param stale the error if data that the batch relies on was used or changed after the read
  */
-export const unitOfWork = (scope: Scope, stale: Refusal = () => new Overtaken()): Work => new UnitOfWork(scope, stale)
+export const unitOfWork = (scope: Scope, stale: BatchError = () => new Overtaken()): Work =>
+  new UnitOfWork(scope, stale)
 
 class UnitOfWork implements Work {
   readonly #parts: Part[] = []
-  readonly #unique = new Map<string, Refusal>()
+  readonly #unique = new Map<string, BatchError>()
   readonly #announcements: Announcement[] = []
   /** Of the written records. */
   readonly #recordedIn = new Set<string>()
-  #preserved: { condition: Condition; error: Refusal } | null = null
+  #preserved: { condition: Condition; error: BatchError } | null = null
 
   constructor(
     readonly scope: Scope,
-    readonly stale: Refusal,
+    readonly stale: BatchError,
   ) {}
 
   run<S extends Statement>(
@@ -75,19 +76,19 @@ class UnitOfWork implements Work {
     return run
   }
 
-  require(condition: Condition, error: Refusal = this.stale): void {
+  require(condition: Condition, error: BatchError = this.stale): void {
     this.#parts.push({ type: 'condition', condition, error })
   }
 
-  use(record: SingleUse, error: Refusal = this.stale): void {
+  use(record: SingleUse, error: BatchError = this.stale): void {
     this.#parts.push({ type: 'use', record, error })
   }
 
-  unique(column: string, error: Refusal): void {
+  unique(column: string, error: BatchError): void {
     this.#unique.set(column, error)
   }
 
-  preserve(condition: Condition, error: Refusal): void {
+  preserve(condition: Condition, error: BatchError): void {
     this.#preserved = { condition, error }
   }
 
@@ -177,9 +178,9 @@ class UnitOfWork implements Work {
     const { db } = this.scope
     const statements: Statement[] = []
     const runs: [index: number, run: Run<unknown>][] = []
-    const conditions: Refusal[] = []
+    const conditions: BatchError[] = []
     const uses = this.#parts.filter((part) => part.type === 'use')
-    const require = (condition: Condition, error: Refusal) => {
+    const require = (condition: Condition, error: BatchError) => {
       statements.push(demand(db, condition, String(conditions.length)))
       conditions.push(error)
     }
@@ -250,7 +251,7 @@ class UnitOfWork implements Work {
   }
 
   /** The error for a batch that D1 refused. */
-  async #meaningOf(thrown: unknown, conditions: Refusal[], used?: Refusal): Promise<unknown> {
+  async #meaningOf(thrown: unknown, conditions: BatchError[], used?: BatchError): Promise<unknown> {
     const unmet = unmetDemand(thrown)
     if (unmet !== null) return (conditions[Number(unmet || -1)] ?? this.stale)()
     const column = takenColumn(thrown)
@@ -269,13 +270,13 @@ class Run<Row> implements Handle<Row, Row> {
   /** The rows of the last statement. */
   received: Row[] | undefined
   /** The error if the last statement changes no row. */
-  refusal: Refusal | undefined
+  refusal: BatchError | undefined
   readonly finish: () => void
 
   /** @param present reads the rows if the batch writes nothing */
   constructor(
     readonly statements: readonly Statement[] | Promise<readonly Statement[]>,
-    readonly stale: Refusal,
+    readonly stale: BatchError,
     afterCommit?: (rows: Row[]) => void,
     readonly present?: Statement | null,
   ) {
@@ -291,7 +292,7 @@ class Run<Row> implements Handle<Row, Row> {
     return this.rows[0]!
   }
 
-  orFail(error: Refusal = this.stale): this {
+  orFail(error: BatchError = this.stale): this {
     this.refusal = error
     return this
   }

@@ -4,7 +4,7 @@ import type { EventRows, EventType, FactsOf } from './model/events.ts'
 import type { JobOptions } from './model/job-kind.ts'
 
 /** The error of a refused batch. */
-export type Refusal = () => Error | Promise<Error>
+export type BatchError = () => Error | Promise<Error>
 
 /** A link, a code or a pending sign-in. Only one batch can use it. */
 export interface SingleUse {
@@ -20,7 +20,7 @@ export interface Handle<Row, First = Row | undefined> {
   readonly rows: Row[]
   readonly row: First
   /** The batch fails if the statement changes no row. @param error the default is the error of the unit */
-  orFail(error?: Refusal): Handle<Row, Row>
+  orFail(error?: BatchError): Handle<Row, Row>
 }
 
 /**
@@ -48,22 +48,22 @@ export interface Work {
   /** Adds a statement, or several. @returns the handle of the last one */
   run<S extends Statement>(statements: S | readonly S[], options?: RunOptions<RowOf<S>>): Handle<RowOf<S>>
   /** Adds a condition that must hold at this place of the batch. @param error the default is the error of the unit */
-  require(condition: Condition, error?: Refusal): void
+  require(condition: Condition, error?: BatchError): void
   /**
    * Uses a record once: the database refuses a second batch that uses it. @param error the default is the error of the
    * unit
    */
-  use(record: SingleUse, error?: Refusal): void
+  use(record: SingleUse, error?: BatchError): void
   /**
    * Declares the error of a violated unique index. @param column its first column (`users.email`), or `*` for all
    * others
    */
-  unique(column: `${string}.${string}` | '*', error: Refusal): void
+  unique(column: `${string}.${string}` | '*', error: BatchError): void
   /**
    * Declares a condition that must hold after the batch if it holds before. One per unit. A refused batch costs a
    * second round trip.
    */
-  preserve(condition: Condition, error: Refusal): void
+  preserve(condition: Condition, error: BatchError): void
   /**
    * Records an event for features that write rows about it (webhooks, billing, logout). Call it where the rows of the
    * event exist: after an insertion or update, before a deletion.

@@ -1,13 +1,13 @@
 import { base64url, fromBase64url } from './base64.ts'
 
 /** Pages of a list, newest first. A page begins after the row with this time (ms) and id. */
-export interface Place {
+export interface CursorPosition {
   createdAt: number
   id: string
 }
 
 /** The place of a cursor; null for the first page. @throws `error` for an invalid cursor */
-export function readPlace(cursor: string | undefined, error: () => Error): Place | null {
+export function readPlace(cursor: string | undefined, error: () => Error): CursorPosition | null {
   if (cursor === undefined) return null
   try {
     const [createdAt, id] = JSON.parse(fromBase64url(cursor)) as unknown[]

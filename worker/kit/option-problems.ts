@@ -10,7 +10,7 @@ export interface Problem {
 }
 
 /** All errors of a configuration, in its order. */
-export const problemsOf = (schema: z.ZodType, value: unknown): Problem[] => parseOptions(schema, value).problems
+export const optionProblems = (schema: z.ZodType, value: unknown): Problem[] => parseOptions(schema, value).problems
 
 /** A configuration with its defaults, or all of its errors, in its order. */
 export function parseOptions<S extends z.ZodType>(

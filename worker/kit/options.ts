@@ -55,7 +55,7 @@ export type Retyped<O extends Options, Changes> = {
 }
 
 /**
- * The `deployment` of the rules is the `Deployment` of identity/settings.ts.
+ * The `deployment` of the rules is the `DeploymentFacts` of identity/settings.ts.
  * @param make the schema, which takes time: a start makes those of the options that the product configures
  */
 export function defineOptions<const N extends string, S extends z.ZodType>(

@@ -33,7 +33,7 @@ export function isLoopbackAddress(text: string): boolean {
 }
 
 /** The address of this deployment. */
-export interface Place {
+export interface DeploymentAddress {
   baseUrl: string
   environment: 'production' | 'development'
 }
@@ -42,7 +42,11 @@ export interface Place {
  * Whether we may request an address that a client names: a public one outside our own registrable domain, whose hosts
  * may trust ours; in development also this machine, except our own port.
  */
-export function isClientAddress(text: string, { baseUrl, environment }: Place, ports?: readonly number[]): boolean {
+export function isClientAddress(
+  text: string,
+  { baseUrl, environment }: DeploymentAddress,
+  ports?: readonly number[],
+): boolean {
   if (environment === 'development' && isLoopbackAddress(text)) {
     return !(isLoopbackAddress(baseUrl) && new URL(text).port === new URL(baseUrl).port)
   }

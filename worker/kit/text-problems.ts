@@ -1,20 +1,20 @@
 import { isPlural, type Plural, valueNames } from './texts.ts'
 
 /** Texts by key, nested as in the source; null for a key without a text. */
-export interface Group {
-  [key: string]: Group | Plural | string | null
+export interface TextGroup {
+  [key: string]: TextGroup | Plural | string | null
 }
 
-const isGroup = (value: unknown): value is Group => typeof value === 'object' && value !== null && !isPlural(value)
+const isGroup = (value: unknown): value is TextGroup => typeof value === 'object' && value !== null && !isPlural(value)
 
 /**
  * What is missing, unknown or different in the words of a language: one line each.
  * @param partial whether texts may be missing
  */
-export function problemsOf(
+export function textProblems(
   language: string,
-  words: Group,
-  english: Group,
+  words: TextGroup,
+  english: TextGroup,
   { partial = false, path = [] }: { partial?: boolean; path?: readonly string[] } = {},
 ): string[] {
   const keys = new Set([...(partial ? [] : Object.keys(english)), ...Object.keys(words)])
@@ -25,7 +25,7 @@ export function problemsOf(
     if (text === undefined) return say('does not exist in English')
     if (text === null) return other === null ? [] : say('is null')
     if (isGroup(text))
-      return isGroup(other) ? problemsOf(language, other, text, { partial, path: place }) : say('is missing')
+      return isGroup(other) ? textProblems(language, other, text, { partial, path: place }) : say('is missing')
     if (other === undefined || other === null || other === '') return say('is missing')
     return isGroup(other) ? say('is one text in English') : problemsOfText(language, other, text).flatMap(say)
   })

@@ -14,7 +14,7 @@ export interface Plural {
 }
 
 export type Value = string | number
-export type Values = Readonly<Record<string, Value>>
+export type TextValues = Readonly<Record<string, Value>>
 
 const formatted = (value: Value, language: string) =>
   typeof value === 'number' ? value.toLocaleString(language) : value
@@ -23,7 +23,7 @@ const formatted = (value: Value, language: string) =>
  * A text with its values: `{email}` is replaced by `values.email`. Numbers are formatted.
  * @param language BCP 47
  */
-export function fill(text: string | Plural, values: Values, language: string): string {
+export function fill(text: string | Plural, values: TextValues, language: string): string {
   const chosen = typeof text === 'string' ? text : formOf(text, Number(values.count), language)
   return chosen.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name]

@@ -26,6 +26,9 @@ export const countdownInWords = (left: number, language: Language): string =>
 /** A duration (s) in milliseconds. */
 export const ms = (duration: number): number => duration * 1000
 
+/** The number of the day of a time, in UTC. */
+export const dayOf = (time: Date): number => Math.floor(time.getTime() / ms(days(1)))
+
 /** The time `duration` seconds after `from`. */
 export const after = (from: Date, duration: number): Date => new Date(from.getTime() + ms(duration))
 

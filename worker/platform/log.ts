@@ -27,7 +27,7 @@ export const withoutAddresses = (text: string): string =>
 const withoutRecipients = (text: string): string => withoutAddresses(text).replace(/\+\d{7,15}\b/g, '(number)')
 
 /** The stack of an error without its message. */
-export function placeOf(thrown: unknown): string | undefined {
+export function stackOf(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error)) return undefined
   return thrown.stack
     ?.split('\n')

@@ -126,6 +126,16 @@ interface Prepared {
   _prepare(): { getQuery(): { sql: string } }
 }
 
+/** For a batch: reads whether a condition holds. */
+export const readCondition = (db: Database, condition: Condition = sql`1`) =>
+  db.select({ holds: sql<number>`${condition}` }).from(sql`(select 1)`)
+
+/** Whether a condition holds now. A batch that relies on it requires it again. */
+export async function holdsNow(db: Database, condition: Condition): Promise<boolean> {
+  const [row] = await readCondition(db, condition)
+  return row?.holds === 1
+}
+
 /** Whether a statement of a batch only reads. */
 export const isRead = (statement: Statement): boolean =>
   /^\s*select\b/i.test((statement as unknown as Prepared)._prepare().getQuery().sql)

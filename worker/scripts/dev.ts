@@ -5,7 +5,7 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { runCron } from '../cli/cron.ts'
+import { repeatCron } from '../cli/cron.ts'
 import { buildApp } from './dev/app.ts'
 import { openDoor } from './dev/door.ts'
 import { completeVariables, readVariables } from './dev/variables.ts'
@@ -98,7 +98,7 @@ async function refreshWorker(): Promise<void> {
 
 function announce(): void {
   // The local runtime has no cron timer.
-  runCron(url)
+  repeatCron(url)
   const address = readVariables().BASE_URL || url
   console.log(`
   Gatehouse   ${address}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { type Group, problemsOf } from '../../../worker/kit/text-problems.ts'
+import { type TextGroup, textProblems } from '../../../worker/kit/text-problems.ts'
 import { isPlural, type Plural } from '../../../worker/kit/texts.ts'
 import { languageNames } from '../../lib/texts/texts.ts'
 import { Field, SelectField } from '../../ui/field.tsx'
@@ -14,7 +14,7 @@ interface Entry {
 /** The results that are shown. Another word finds the rest. */
 const maxShown = 12
 
-const entriesOf = (group: Group, path: readonly string[] = []): Entry[] =>
+const entriesOf = (group: TextGroup, path: readonly string[] = []): Entry[] =>
   Object.entries(group).flatMap(([key, value]): Entry[] => {
     const own = [...path, key]
     if (value === null) return []
@@ -25,10 +25,12 @@ const at = (texts: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], texts)
 
 /** The texts with another one; an empty one is removed, with groups that become empty. */
-function withText(texts: Group, [key, ...rest]: string[], text: string): Group {
+function withText(texts: TextGroup, [key, ...rest]: string[], text: string): TextGroup {
   const { [key!]: own, ...others } = texts
   const inner =
-    rest.length === 0 ? text.trim() && text : withText(typeof own === 'object' && own ? (own as Group) : {}, rest, text)
+    rest.length === 0
+      ? text.trim() && text
+      : withText(typeof own === 'object' && own ? (own as TextGroup) : {}, rest, text)
   const isEmpty = typeof inner === 'string' ? inner === '' : Object.keys(inner).length === 0
   return isEmpty ? others : { ...others, [key!]: inner }
 }
@@ -38,8 +40,8 @@ const formsOf = (language: string): (keyof Plural)[] =>
 
 interface OwnTextsProps {
   /** `brand.texts`: by language. */
-  texts: Group
-  onChange(texts: Group): void
+  texts: TextGroup
+  onChange(texts: TextGroup): void
 }
 
 /** Replaces single texts of the screens and mails. */
@@ -49,12 +51,12 @@ export function OwnTexts({ texts, onChange }: OwnTextsProps) {
   const [sought, setSought] = useState('')
   if (!english) return null
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean)
-  const own = (texts[language] ?? {}) as Group
+  const own = (texts[language] ?? {}) as TextGroup
   const found = entriesOf(english).filter((entry) => {
     const text = `${entry.path.join('.')} ${JSON.stringify(entry.english)}`.toLowerCase()
     return words.length > 0 ? words.every((word) => text.includes(word)) : at(own, entry.path) !== undefined
   })
-  const problems = problemsOf(language, own, english, { partial: true })
+  const problems = textProblems(language, own, english, { partial: true })
   const languages = [...new Set([...Object.keys(languageNames), ...Object.keys(texts)])]
   return (
     <>
@@ -102,11 +104,11 @@ export function OwnTexts({ texts, onChange }: OwnTextsProps) {
 }
 
 /** The English texts of the build, by dictionary. */
-function useEnglish(): Group | null {
-  const [english, setEnglish] = useState<Group | null>(null)
+function useEnglish(): TextGroup | null {
+  const [english, setEnglish] = useState<TextGroup | null>(null)
   useEffect(() => {
     void fetch('/languages/en.json').then(async (answer) => {
-      if (answer.ok) setEnglish((await answer.json()) as Group)
+      if (answer.ok) setEnglish((await answer.json()) as TextGroup)
     })
   }, [])
   return english

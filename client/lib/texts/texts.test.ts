@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { englishTexts, type Group } from '../../languages/english.ts'
+import { englishTexts, type TextGroup } from '../../languages/english.ts'
 import { errorPlaces } from './error-places.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -121,13 +121,13 @@ async function serverCodes(): Promise<Map<string, string[]>> {
   return codes
 }
 
-const english = englishTexts('client') as Record<string, Group>
-const common = english.core!.errors as Group
+const english = englishTexts('client') as Record<string, TextGroup>
+const common = english.core!.errors as TextGroup
 
 /** Every code with a message: the common ones, and those of features. The other languages have the same keys. */
 const known = new Set([
   ...Object.keys(common),
-  ...Object.values(english).flatMap((texts) => Object.keys({ ...texts, ...(texts.errors as Group | undefined) })),
+  ...Object.values(english).flatMap((texts) => Object.keys({ ...texts, ...(texts.errors as TextGroup | undefined) })),
 ])
 
 describe('the dictionary', () => {
@@ -146,7 +146,7 @@ describe('the dictionary', () => {
     const missing = Object.entries(errorPlaces).filter(([code, place]) => {
       if (place === null) return !ofOtherClients.has(code)
       const texts = english[place]
-      return !texts || !(code in { ...texts, ...(texts.errors as Group | undefined) })
+      return !texts || !(code in { ...texts, ...(texts.errors as TextGroup | undefined) })
     })
     expect(missing).toEqual([])
   })

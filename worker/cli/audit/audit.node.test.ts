@@ -14,7 +14,7 @@ import type { LogPage } from '../../kit/verify-audit-chain.ts'
 import { runCommand } from '../../testing/run-command.ts'
 import { command, verifySource } from './audit.ts'
 import { readSaved, type SavedCheckpoints } from './files.ts'
-import type { Source } from './sources.ts'
+import type { RecordSource } from './sources.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'audit-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -73,7 +73,7 @@ async function checkpointOf(chain: string, records: StoredRecord[], by = secret)
   return { keys: await checkpointKeys([by]), current: null, checkpoints: [{ token }] }
 }
 
-const sourceOf = (records: StoredRecord[], own: SavedCheckpoints, sealed = records): Source => {
+const sourceOf = (records: StoredRecord[], own: SavedCheckpoints, sealed = records): RecordSource => {
   const states = [deploymentChain, 'acme'].map((chain) => ({
     ...{ chain, sealedSeq: sealed.length, deletedSeq: 0, deletedHash: firstLink },
     sealedHash: (chain === deploymentChain ? sealed.at(-1)?.hash : sealed.at(-1)?.organizationHash) ?? firstLink,

@@ -8,8 +8,8 @@ import { collect } from '../command.ts'
 import { openPrivate } from '../private-file.ts'
 import { withTarget } from '../wrangler.ts'
 import { readExport, readSaved, type SavedCheckpoints } from './files.ts'
-import { describeProblem, type Verdict } from './report.ts'
-import { databaseSource, type Source, serverSource } from './sources.ts'
+import { type AuditVerdict, describeProblem } from './report.ts'
+import { databaseSource, type RecordSource, serverSource } from './sources.ts'
 
 const verify = withTarget(
   new Command('verify')
@@ -47,7 +47,7 @@ const verify = withTarget(
     print(verdict)
   })
 
-function print({ lines, problems, next }: Verdict): void {
+function print({ lines, problems, next }: AuditVerdict): void {
   for (const line of lines) console.log(line)
   for (const problem of problems) console.error(problem)
   if (problems.length === 0) return
@@ -89,10 +89,10 @@ async function trusted(sources: readonly SavedCheckpoints[]) {
 const progressEvery = 20_000
 
 export async function verifySource(
-  source: Source,
+  source: RecordSource,
   organization: string | undefined,
   saved: readonly SavedCheckpoints[],
-): Promise<Verdict> {
+): Promise<AuditVerdict> {
   const { byChain, lines, problems } = await trusted(saved)
   let count = 0
   const note = (more: number) => {
@@ -142,7 +142,7 @@ export async function verifySource(
 const intact = ({ sealed, unsealed }: { sealed: number; unsealed: number }, place: string): string =>
   `Intact: ${sealed} records of ${place}.${unsealed > 0 ? ` ${unsealed} newer ones are not sealed yet.` : ''}`
 
-async function verifyFile(file: string, saved: readonly SavedCheckpoints[]): Promise<Verdict> {
+async function verifyFile(file: string, saved: readonly SavedCheckpoints[]): Promise<AuditVerdict> {
   const { records, organizationId } = await readExport(file)
   const { byChain, lines, problems } = await trusted(saved)
   const checkpoints = byChain.get(organizationId) ?? []

@@ -2,7 +2,7 @@ import { deploymentChain } from '../../kit/audit-chain.ts'
 import type { ChainProblem } from '../../kit/verify-audit-chain.ts'
 
 /** The result of a verification. */
-export interface Verdict {
+export interface AuditVerdict {
   lines: string[]
   problems: string[]
   /** What to do about the problems. */

@@ -8,7 +8,7 @@ import { selectAll, type Target } from '../wrangler.ts'
 import type { SavedCheckpoints } from './files.ts'
 
 /** Where records and checkpoints come from. */
-export interface Source {
+export interface RecordSource {
   /** The records of the deployment or of an organization in the order of their numbers; one page at least. */
   pages(organizationId: string | undefined): AsyncGenerator<LogPage>
   checkpoints(organizationId: string | undefined): Promise<SavedCheckpoints>
@@ -37,7 +37,7 @@ const columns = `seq, id, created_at, action, actor_type, actor_id, actor_via, o
   organization_id, organization_seq, ip_address, user_agent, request_id, "before", "after", hash, organization_hash`
 
 /** The database, as wrangler reads it. */
-export const databaseSource = (target: Target): Source => ({
+export const databaseSource = (target: Target): RecordSource => ({
   pages: (organizationId) =>
     paged(rowsPerCall, organizationId, async (after) => {
       const which =
@@ -82,7 +82,7 @@ function recordOf(row: Row): StoredRecord {
 }
 
 /** The deployment, read with a server key. @throws CliError without a key */
-export function serverSource(url: string, key: string | undefined): Source {
+export function serverSource(url: string, key: string | undefined): RecordSource {
   const next = 'set GATEHOUSE_KEY to a server key: npx gatehouse-auth keys create --name audit --permissions audit:read'
   let client: ReturnType<typeof serverClient>
   try {

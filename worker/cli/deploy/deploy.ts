@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { Command } from '@commander-js/extra-typings'
-import { ask, isTerminal } from '../ask.ts'
+import { askQuestion, isTerminal } from '../ask.ts'
 import { CliError } from '../cli-error.ts'
 import { placeArguments, type Target, withPlace, wranglerFile } from '../wrangler.ts'
 import { deploymentSteps } from './deployment-steps.ts'
-import { perform } from './perform.ts'
+import { performSteps } from './perform.ts'
 
 export const command = withPlace(
   new Command('deploy')
@@ -34,12 +34,12 @@ Exit code: 0 deployed, 1 a step failed or was refused.`,
       target,
       baseUrl,
       dryRun,
-      ask: async (question) => (isTerminal() ? await ask(`${question}: `) : undefined),
+      ask: async (question) => (isTerminal() ? await askQuestion(`${question}: `) : undefined),
       onTerminal: async (args) => isTerminal() && (await runOnTerminal(args)),
     })
-    const done = await perform(steps, {
+    const done = await performSteps(steps, {
       dryRun,
-      agree: async (question) => yes === true || /^(?:y|yes|)$/i.test(await ask(`${question} [Y/n] `)),
+      agree: async (question) => yes === true || /^(?:y|yes|)$/i.test(await askQuestion(`${question} [Y/n] `)),
       print: (line) => console.log(line),
       again: ['npx gatehouse-auth deploy', ...placeArguments(target)].join(' '),
     })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CliError } from '../cli-error.ts'
-import { type Manner, perform, type Step } from './perform.ts'
+import { type Manner, performSteps, type Step } from './perform.ts'
 
 /** Steps over a set of things that exist. */
 function world() {
@@ -35,8 +35,8 @@ function world() {
 it('does what is missing, in order, and nothing twice', async () => {
   const { steps, made, lines, manner, exists } = world()
   exists.add('b')
-  expect(await perform(steps, manner)).toBe(true)
-  expect(await perform(steps, manner)).toBe(true)
+  expect(await performSteps(steps, manner)).toBe(true)
+  expect(await performSteps(steps, manner)).toBe(true)
   expect(made).toEqual(['a', 'c'])
   expect(lines.slice(0, 3)).toEqual(['done     a: made', 'done     b: exists', 'done     c: made'])
 })
@@ -44,7 +44,7 @@ it('does what is missing, in order, and nothing twice', async () => {
 it('a dry run does nothing', async () => {
   const { steps, made, lines, manner } = world()
   const agree = () => expect.unreachable()
-  expect(await perform(steps, { ...manner, agree, dryRun: true })).toBe(true)
+  expect(await performSteps(steps, { ...manner, agree, dryRun: true })).toBe(true)
   expect(made).toEqual([])
   expect(lines).toEqual(['would    a: make a', 'would    b: make b', 'would    c: make c'])
 })
@@ -53,7 +53,7 @@ it('asks before each, and stops at the first refusal', async () => {
   const { steps, made, lines, manner } = world()
   const asked: string[] = []
   const agree = async (question: string) => asked.push(question) < 2
-  expect(await perform(steps, { ...manner, agree })).toBe(false)
+  expect(await performSteps(steps, { ...manner, agree })).toBe(false)
   expect(asked).toEqual(['a: make a?', 'b: make b?'])
   expect(made).toEqual(['a'])
   expect(lines.at(-1)).toBe('stopped  b\nNext: npx gatehouse-auth deploy goes on here')
@@ -62,12 +62,12 @@ it('asks before each, and stops at the first refusal', async () => {
 it('a failure says what to do, and the next run goes on there', async () => {
   const { steps, made, manner, fails } = world()
   fails('b')
-  const failure = await perform(steps, manner).catch((thrown: CliError) => thrown)
+  const failure = await performSteps(steps, manner).catch((thrown: CliError) => thrown)
   expect(failure).toMatchObject({
     message: 'failed   b: no space',
     next: 'buy a disk; then npx gatehouse-auth deploy goes on here',
   })
   fails('')
-  expect(await perform(steps, manner)).toBe(true)
+  expect(await performSteps(steps, manner)).toBe(true)
   expect(made).toEqual(['a', 'b', 'c'])
 })

@@ -31,7 +31,7 @@ export interface Manner {
  * @returns whether all were done; false after a refused one
  * @throws CliError of a step; its next step names the command that goes on
  */
-export async function perform(steps: readonly Step[], { dryRun, agree, print, again }: Manner): Promise<boolean> {
+export async function performSteps(steps: readonly Step[], { dryRun, agree, print, again }: Manner): Promise<boolean> {
   for (const { name, look } of steps) {
     try {
       const finding = await look()

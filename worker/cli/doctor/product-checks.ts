@@ -3,7 +3,7 @@ import { customProviderOptions } from '../../features/social/custom-providers.co
 import { providers } from '../../features/social/providers/providers.ts'
 import { socialProviderOptions } from '../../features/social/social-providers.config.ts'
 import type { Env } from '../../platform/env.ts'
-import type { Place } from '../account.ts'
+import type { CallTarget } from '../account.ts'
 import { readProduct } from '../product.ts'
 import { type Table, tablesIn, type WranglerConfig } from '../wrangler-config.ts'
 import { type Check, note, ok, problem } from './check.ts'
@@ -21,7 +21,7 @@ export interface ProductReport {
  */
 export async function productChecks(
   file: WranglerConfig,
-  place: Place,
+  place: CallTarget,
   variables: Readonly<Record<string, string | true>>,
 ): Promise<ProductReport> {
   const env = { ...valuesOf(variables), ...bindingsOf(file) }

@@ -2,14 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { Argument, Command, Option } from '@commander-js/extra-typings'
 import { keyAccessLevels } from '../../kit/key-access.ts'
-import type { Place } from '../account.ts'
+import type { CallTarget } from '../account.ts'
 import { readSecret } from '../ask.ts'
 import { collect, meant, wholeNumber } from '../command.ts'
 import { openPrivate } from '../private-file.ts'
 import { readProduct } from '../product.ts'
 import { withTarget } from '../wrangler.ts'
 import { hasWranglerConfig } from '../wrangler-config.ts'
-import { ImportError, type Source, type SourceOptions } from './records.ts'
+import { ImportError, type ImportSource, type SourceOptions } from './records.ts'
 import type { Row } from './row.ts'
 import { MissingSecret, RowMaker } from './rows.ts'
 import { auth0 } from './sources/auth0.ts'
@@ -19,7 +19,7 @@ import { firebase } from './sources/firebase.ts'
 import { supabase } from './sources/supabase.ts'
 import { type Tally, toDatabase, toFile } from './writers.ts'
 
-const sources: Record<string, Source> = { 'better-auth': betterAuth, auth0, clerk, supabase, firebase }
+const sources: Record<string, ImportSource> = { 'better-auth': betterAuth, auth0, clerk, supabase, firebase }
 
 const importing = withTarget(
   new Command('import')
@@ -171,7 +171,7 @@ async function importUsers(values: Values, name: string, files: string[]): Promi
  * The names of `--field` must be fields of the configuration, if this folder has one.
  * @throws ImportError with the names that exist
  */
-async function checkFieldNames(fields: ReadonlyMap<string, string>, { config, env }: Place): Promise<void> {
+async function checkFieldNames(fields: ReadonlyMap<string, string>, { config, env }: CallTarget): Promise<void> {
   if (fields.size === 0 || !hasWranglerConfig(config)) return
   const product = await readProduct({ config, env }, process.env)
   if ('problem' in product || !product.config) {

@@ -13,23 +13,23 @@ import { CliError } from '../cli-error.ts'
 /** The records that every source produces: first users, then the records that refer to them. */
 export type ImportRecord =
   | ({ kind: 'user' } & ImportedUser)
-  | { kind: 'session'; userId: string; values: Values<typeof sessions> }
-  | { kind: 'passkey'; userId: string; values: Values<typeof passkeys> }
-  | { kind: 'organization'; values: Values<typeof organizations> }
-  | { kind: 'team'; values: Values<typeof teams> }
-  | { kind: 'member'; userId: string; values: Values<typeof members> }
-  | { kind: 'invitation'; userId: string; values: Values<typeof invitations> }
-  | { kind: 'apiKey'; userId: string; values: Values<typeof apiKeys> }
-  | { kind: 'oauthClient'; userId: string | null; values: Values<typeof oauthApplications> }
-  | { kind: 'oauthConsent'; userId: string; values: Values<typeof oauthConsents> }
-  | { kind: 'oauthToken'; userId: string; values: Values<typeof oauthAccessTokens> }
+  | { kind: 'session'; userId: string; values: RowValues<typeof sessions> }
+  | { kind: 'passkey'; userId: string; values: RowValues<typeof passkeys> }
+  | { kind: 'organization'; values: RowValues<typeof organizations> }
+  | { kind: 'team'; values: RowValues<typeof teams> }
+  | { kind: 'member'; userId: string; values: RowValues<typeof members> }
+  | { kind: 'invitation'; userId: string; values: RowValues<typeof invitations> }
+  | { kind: 'apiKey'; userId: string; values: RowValues<typeof apiKeys> }
+  | { kind: 'oauthClient'; userId: string | null; values: RowValues<typeof oauthApplications> }
+  | { kind: 'oauthConsent'; userId: string; values: RowValues<typeof oauthConsents> }
+  | { kind: 'oauthToken'; userId: string; values: RowValues<typeof oauthAccessTokens> }
   | { kind: 'skipped'; what: string; reason: string }
 
 /** Records that belong to users, with the users' ids at the source. */
 export type RelatedRecord = Exclude<ImportRecord, { kind: 'user' | 'skipped' }>
 
 /** The values of a row by the names of the table's columns; `null` also where the row cannot be without a value. */
-export type Values<T extends SQLiteTable> = { [K in keyof T['$inferInsert']]?: T['$inferInsert'][K] | null }
+export type RowValues<T extends SQLiteTable> = { [K in keyof T['$inferInsert']]?: T['$inferInsert'][K] | null }
 
 export interface ImportedUser {
   /** The name of the record in the report: the source's id, or its position in the file. */
@@ -52,14 +52,14 @@ export interface ImportedUser {
   updatedAt?: Date | null
   /** In the format of the source; see identity/accounts/hash-formats. */
   passwordHash?: string | null
-  identities?: Identity[]
+  identities?: ImportedIdentity[]
   twoFactor?: TwoFactorSecret | null
   /** The source's row, from which `--field` reads additional fields. */
   raw?: unknown
 }
 
 /** An identity at a provider, with the provider ids of our configuration. */
-export interface Identity {
+export interface ImportedIdentity {
   providerId: string
   accountId: string
   scope?: string | null
@@ -92,7 +92,7 @@ export interface SourceOptions {
   firebase?: { signerKey: string; saltSeparator: string; rounds: number; memCost: number } | undefined
 }
 
-export type Source = (options: SourceOptions) => AsyncIterable<ImportRecord>
+export type ImportSource = (options: SourceOptions) => AsyncIterable<ImportRecord>
 
 /** An invalid argument or an invalid file: prints a message without a stack. */
 export class ImportError extends CliError {

@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Values } from './records.ts'
+import type { RowValues } from './records.ts'
 
 /** A row that the import writes unless it was written before or a required row is missing. */
 export interface Row {
@@ -15,7 +15,11 @@ export interface Row {
 }
 
 /** A row with its values as the table stores them. */
-export function rowOf<T extends SQLiteTable>(table: T, values: Values<T> & { id?: unknown }, needs: Row['needs']): Row {
+export function rowOf<T extends SQLiteTable>(
+  table: T,
+  values: RowValues<T> & { id?: unknown },
+  needs: Row['needs'],
+): Row {
   const stored = Object.entries(getTableColumns(table)).flatMap(([name, column]) => {
     const value: unknown = values[name as keyof typeof values]
     if (value === undefined) return []

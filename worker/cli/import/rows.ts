@@ -7,7 +7,7 @@ import { users } from '../../identity/model/users.table.ts'
 import { readAddress } from '../../kit/email-address.ts'
 import { seal } from '../../kit/encrypt.ts'
 import { isImageAddress, plainName } from '../../kit/inputs.ts'
-import type { ImportedUser, ImportRecord, TwoFactorSecret, Values } from './records.ts'
+import type { ImportedUser, ImportRecord, RowValues, TwoFactorSecret } from './records.ts'
 import { RelatedRows } from './related-rows.ts'
 import { type Row, rowOf, type Skipped } from './row.ts'
 
@@ -87,7 +87,7 @@ export class RowMaker {
     const username = this.usernameOf(user)
     const twoFactor = user.twoFactor && /^[A-Z2-7]{16,}=*$/i.test(user.twoFactor.secret) ? user.twoFactor : null
     if (user.twoFactor && !twoFactor) this.skip(what, 'two-factor secret is not base32')
-    const values: Values<typeof users> = {
+    const values: RowValues<typeof users> = {
       id,
       name: oneLine(user.name) || given?.split('@')[0] || phoneNumber || 'Unnamed',
       email,
@@ -127,7 +127,7 @@ export class RowMaker {
   private async twoFactorOf(
     userId: string,
     { secret, backupCodes }: TwoFactorSecret,
-  ): Promise<Values<typeof twoFactors>> {
+  ): Promise<RowValues<typeof twoFactors>> {
     const sealed = await this.seal(secret.replaceAll('=', '').toUpperCase())
     const codes = await Promise.all(backupCodes.map((code) => this.seal(code)))
     const id = rowId('two-factor', userId)
@@ -140,7 +140,7 @@ export class RowMaker {
     idToken?: string | null
     accessTokenExpiresAt?: Date | null
     refreshTokenExpiresAt?: Date | null
-  }): Promise<Values<typeof accounts>> {
+  }): Promise<RowValues<typeof accounts>> {
     // Skipped without the secret: the provider issues new ones at the next sign-in.
     if (!this.options.secret) return {}
     const sealed = async (token?: string | null) => (token ? this.seal(token) : null)

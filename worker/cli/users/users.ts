@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import type { OperatorCommand } from '../../features/admin/operator-commands.ts'
 import { comparedAddress } from '../../kit/email-address.ts'
-import { ask, isTerminal } from '../ask.ts'
+import { askQuestion, isTerminal } from '../ask.ts'
 import { CliError } from '../cli-error.ts'
 import { wholeNumber } from '../command.ts'
 import { literal } from '../sql-literal.ts'
@@ -149,7 +149,7 @@ const remove = withTarget(
 ).action(async (given, { yes, ...target }) => {
   const user = await findUser(target, given)
   const question = `Delete ${user.name} (${user.email}) and everything that belongs to this user? [y/N] `
-  if (!yes && !(isTerminal() && /^y(?:es)?$/i.test(await ask(question)))) {
+  if (!yes && !(isTerminal() && /^y(?:es)?$/i.test(await askQuestion(question)))) {
     throw new CliError('Nothing was changed.', 'answer yes, or give --yes')
   }
   await giveCommand(target, user, { action: 'delete', userId: user.id })

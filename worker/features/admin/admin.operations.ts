@@ -16,7 +16,7 @@ import { listAudit } from './audit/audit.ts'
 import { banUser, unbanUser } from './ban.ts'
 import { createUser } from './create-user.ts'
 import { listUsers } from './list-users/list-users.ts'
-import { removeUser } from './remove-user.ts'
+import { removeOtherUser } from './remove-user.ts'
 import { setRole } from './set-role.ts'
 import { updateUser } from './update-user.ts'
 import { revokeUserSession, revokeUserSessions } from './user-sessions.ts'
@@ -109,7 +109,7 @@ export const adminOperations = {
     },
     async (scope, { userId }) => {
       if (!(await findUserById(scope.db, userId))) throw errors.USER_NOT_FOUND()
-      await removeUser(scope, null, userId)
+      await removeOtherUser(scope, null, userId)
       return done
     },
   ),

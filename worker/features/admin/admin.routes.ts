@@ -16,7 +16,7 @@ import { personReads, presentPerson } from './get-user.ts'
 import { hasPermission } from './has-permission.ts'
 import { impersonateUser, stopImpersonating } from './impersonate.ts'
 import { listUsers } from './list-users/list-users.ts'
-import { removeUser } from './remove-user.ts'
+import { removeOtherUser } from './remove-user.ts'
 import { setUserPassword } from './set-password.ts'
 import { setRole } from './set-role.ts'
 import { updateUser } from './update-user.ts'
@@ -84,7 +84,7 @@ export const adminRoutes = routes(adminContract, {
     return success
   },
   removeUser: async ({ scope, caller, body }) => {
-    await removeUser(scope, caller, body.userId)
+    await removeOtherUser(scope, caller, body.userId)
     return success
   },
   setUserPassword: async ({ scope, caller, body }) => {

@@ -44,11 +44,6 @@ export function anotherAdminRemains(db: Database, userId: string, marks: AdminMa
   )!
 }
 
-export async function holds(db: Database, condition: Condition): Promise<boolean> {
-  const [row] = await db.select({ held: sql<number>`${condition}` }).from(sql`(select 1)`)
-  return row?.held === 1
-}
-
 /** For a batch: updates the roles of a user. */
 export const updateRole = (db: Database, userId: string, role: string, now: Date) =>
   db.update(users).set({ role, updatedAt: now }).where(eq(users.id, userId))

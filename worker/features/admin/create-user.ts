@@ -9,7 +9,7 @@ import { invitationToAccount, requireReset } from '../email-password/reset-passw
 import { adminOptions } from './admin.config.ts'
 import { adminErrors as errors } from './admin.errors.ts'
 import { actorStands } from './admin.store.ts'
-import { type Actor, holdsAllOf, requireRoles } from './may-administer.ts'
+import { type Actor, holdsAllOf, requireAdminRoles } from './may-administer.ts'
 
 export interface PersonToCreate {
   email: string
@@ -32,7 +32,7 @@ export async function createUser(
 ): Promise<User> {
   const { email, password, name, data = {} } = person
   if (person.invite) requireReset(scope)
-  const role = requireRoles(scope, person.role ?? adminOptions.of(scope).defaultRole)
+  const role = requireAdminRoles(scope, person.role ?? adminOptions.of(scope).defaultRole)
   if (actor && !holdsAllOf(scope, actor.user, role)) throw errors.YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS()
   const image = typeof data.image === 'string' ? data.image : null
   const account =

@@ -13,7 +13,7 @@ import { isAdministrator } from './may-administer.ts'
 const isListed = (scope: Scope, address: string): boolean => adminOptions.of(scope).emails.includes(address)
 
 /** Whether the proof of an address makes an administrator. In development the environment names addresses as well. */
-export const appointsAdministrator = (scope: Scope, email: string): boolean =>
+export const isFirstAdministrator = (scope: Scope, email: string): boolean =>
   isListed(scope, email) || scope.settings.adminEmails.includes(email)
 
 /** The rows of users for whom `administersDeployment` holds. */

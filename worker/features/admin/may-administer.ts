@@ -47,7 +47,7 @@ export function mayActOn(scope: Scope, actor: Standing, subject: Standing): bool
 }
 
 /** Given roles as they are stored. @throws ROLE_NOT_FOUND */
-export function requireRoles(scope: Scope, given: string | readonly string[]): string {
+export function requireAdminRoles(scope: Scope, given: string | readonly string[]): string {
   const role = readRoles(adminOptions.of(scope).roles, given)
   if (role === null) throw errors.ROLE_NOT_FOUND()
   return role

@@ -4,7 +4,7 @@ import { AppError, GiveUp } from '../../kit/errors.ts'
 import { splitRoles } from '../../kit/permissions.ts'
 import { adminOptions } from './admin.config.ts'
 import { banUser, unbanUser } from './ban.ts'
-import { removeUser } from './remove-user.ts'
+import { removeOtherUser } from './remove-user.ts'
 import { setRole } from './set-role.ts'
 
 /**
@@ -40,7 +40,7 @@ async function act(scope: Scope, command: OperatorCommand): Promise<unknown> {
     case 'unban':
       return unbanUser(scope, null, userId)
     case 'delete':
-      return removeUser(scope, null, userId)
+      return removeOtherUser(scope, null, userId)
     case 'make-admin': {
       const user = await findUserById(scope.db, userId)
       const roles = splitRoles([user?.role ?? '', adminOptions.of(scope).adminRoles[0]!])

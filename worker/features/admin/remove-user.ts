@@ -13,7 +13,7 @@ import type { Actor } from './may-administer.ts'
 import { mayActOn } from './may-administer.ts'
 
 /** Deletes a user and everything that refers to the user. A missing user is not an error. */
-export async function removeUser(scope: Scope, actor: Actor, userId: string): Promise<void> {
+export async function removeOtherUser(scope: Scope, actor: Actor, userId: string): Promise<void> {
   if (actor?.user.id === userId) throw errors.YOU_CANNOT_REMOVE_YOURSELF()
   const subject = await findUserById(scope.db, userId)
   if (!subject) return

@@ -7,7 +7,7 @@ import { adminErrors as errors } from './admin.errors.ts'
 import { updateRole } from './admin.store.ts'
 import { changeOf, requireSubject } from './change-user.ts'
 import type { Actor } from './may-administer.ts'
-import { holdsAllOf, isAdministrator, requireRoles } from './may-administer.ts'
+import { holdsAllOf, isAdministrator, requireAdminRoles } from './may-administer.ts'
 
 const refusal = errors.YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE
 
@@ -18,7 +18,7 @@ export async function setRole(
   userId: string,
   given: string | readonly string[],
 ): Promise<User> {
-  const role = requireRoles(scope, given)
+  const role = requireAdminRoles(scope, given)
   if (actor && !holdsAllOf(scope, actor.user, role)) throw refusal()
   const subject = await requireSubject(scope, actor, userId, refusal)
   if (subject.role === role) return subject

@@ -4,7 +4,7 @@ import { listOf, pageOf, pageQuery } from '../../kit/page.ts'
 import { identityProviderErrors as errors } from '../identity-provider/identity-provider.errors.ts'
 import { agentAnswer, newState } from './agents.contract.ts'
 import { selectAllAgents } from './agents.store.ts'
-import { presentAgent, recordUse, setAgentState } from './agents.ts'
+import { presentAgent, recordAgentUse, setAgentState } from './agents.ts'
 
 const clientId = z.string().min(1).max(512)
 
@@ -54,6 +54,6 @@ export const agentsOperations = {
       changes: ['oauth-client'],
       audit: 'server.record-agent-use',
     },
-    recordUse,
+    recordAgentUse,
   ),
 }

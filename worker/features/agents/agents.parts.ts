@@ -10,7 +10,7 @@ import {
 import { deleteOldAgents } from './agents.store.ts'
 import { exchangeApproval } from './approvals/approval-grant.ts'
 import { approvalJobs } from './approvals/approval-jobs.ts'
-import { deleteOldRequests } from './approvals/approvals.store.ts'
+import { deleteOldApprovalRequests } from './approvals/approvals.store.ts'
 import { exchangeAssertion } from './assertions/assertion-grant.ts'
 import { exchangeToken } from './exchange-grant.ts'
 import { exchangeCredentials } from './services/service-grant.ts'
@@ -26,7 +26,7 @@ export const agentsParts = defineParts({
   cron: {
     async scheduled(scope) {
       const work = unitOfWork(scope)
-      work.run(deleteOldRequests(scope.db, after(scope.now(), -days(30))))
+      work.run(deleteOldApprovalRequests(scope.db, after(scope.now(), -days(30))))
       work.run(deleteOldAgents(scope.db, after(scope.now(), -days(30))))
       await work.commit()
     },

@@ -11,13 +11,13 @@ import { normalResource } from '../identity-provider/model/protocol/urls.ts'
 import type { agentsContract } from './agents.contract.ts'
 import { selectActivity, selectAgents, selectAllAgents, selectSharedAgents } from './agents.store.ts'
 import type { AgentActivity } from './agents.table.ts'
-import { allowAgent, createAgent, presentAgent, rolesThatMay, setAgentState } from './agents.ts'
+import { agentRolesThatMay, allowAgent, createAgent, presentAgent, setAgentState } from './agents.ts'
 
 export const agentsHandlers: Handlers<typeof agentsContract> = {
   listAgents: reading(
     ({ scope, own, query }) => {
       const organizationId = query.organizationId ?? null
-      const owner = { userId: own.userId, organizationId, roles: rolesThatMay(scope, 'read') }
+      const owner = { userId: own.userId, organizationId, roles: agentRolesThatMay(scope, 'read') }
       return { agents: selectAgents(scope.db, owner, pageOf(query)) }
     },
     ({ scope }, { agents }) => agents.map((row) => presentAgent(row, scope.now())),
@@ -47,7 +47,7 @@ export const agentsHandlers: Handlers<typeof agentsContract> = {
   ),
   agentActivity: reading(
     ({ scope, own, query }) => {
-      const managed = { userId: own.userId, roles: rolesThatMay(scope, 'read') }
+      const managed = { userId: own.userId, roles: agentRolesThatMay(scope, 'read') }
       return { lines: selectActivity(scope.db, query.clientId, managed) }
     },
     (_call, { lines }) => presentActivity(lines),

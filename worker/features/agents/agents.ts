@@ -40,7 +40,7 @@ export function presentAgent(row: OAuthApplication, now: Date) {
 }
 
 /** The roles that permit an action on the agents of an organization: they are credentials, like its API keys. */
-export function rolesThatMay(scope: Pick<Scope, 'options'>, action: 'create' | 'read' | 'update'): string[] {
+export function agentRolesThatMay(scope: Pick<Scope, 'options'>, action: 'create' | 'read' | 'update'): string[] {
   const { enabled, roles } = organizationOptions.of(scope)
   return enabled ? Object.keys(roles).filter((name) => mayDo(roles, name, { apiKey: [action] })) : []
 }
@@ -89,7 +89,7 @@ export async function createAgent(scope: Scope, { user, session }: Caller, given
   }
   const { row, secret } = draftMachine(scope, draft, given, errors.INVALID_AGENT_KEYS)
   const { clientId } = row
-  const owner = { userId: user.id, organizationId, roles: rolesThatMay(scope, 'create') }
+  const owner = { userId: user.id, organizationId, roles: agentRolesThatMay(scope, 'create') }
   const work = unitOfWork(scope)
   work.require(store.mayOwn(owner), errors.ORGANIZATION_REFUSES_AGENT)
   work.require(
@@ -149,7 +149,8 @@ export async function setAgentState(
   as: 'owner' | 'administrator' = 'owner',
 ) {
   const now = scope.now()
-  const managed = caller && as === 'owner' ? { userId: caller.user.id, roles: rolesThatMay(scope, 'update') } : null
+  const managed =
+    caller && as === 'owner' ? { userId: caller.user.id, roles: agentRolesThatMay(scope, 'update') } : null
   const work = unitOfWork(scope)
   const end = state === 'revoked' ? { expiresAt: now } : {}
   const changes = { state, updatedAt: now, ...end }
@@ -192,7 +193,7 @@ export async function spendCall(scope: Scope, { agent, clientId }: Client): Prom
  * A server reports what an agent did and what it cost. Units beyond the budget of the day are refused and not recorded.
  * @throws AGENT_NOT_FOUND for an unknown, paused, revoked or expired agent; AGENT_BUDGET_USED
  */
-export async function recordUse(
+export async function recordAgentUse(
   scope: Scope,
   { clientId, units, action }: { clientId: string; units: number; action: string },
 ) {

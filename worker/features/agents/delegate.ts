@@ -12,7 +12,7 @@ import {
   type LiveToken,
   selectUser,
 } from '../identity-provider/model/grants/tokens.store.ts'
-import { answerOf, rowOf, type TokenAnswer } from '../identity-provider/model/grants/tokens.ts'
+import { answerOf, type TokenAnswer, tokenRowOf } from '../identity-provider/model/grants/tokens.ts'
 import type { AuthorizationDetail } from '../identity-provider/model/protocol/authorization-details.ts'
 import { words } from '../identity-provider/model/protocol/parameters.ts'
 import { scopesAt } from '../identity-provider/model/protocol/resources.ts'
@@ -57,7 +57,7 @@ export async function issueDelegated(
     authorizationDetails: details,
     keyThumbprint: key,
   }
-  const full = rowOf(scope, pair, grant)
+  const full = tokenRowOf(scope, pair, grant)
   const times = [full.accessTokenExpiresAt, token.accessTokenExpiresAt, client.expiresAt ?? full.accessTokenExpiresAt]
   const end = Math.min(...times.map((time) => time.getTime()))
   const row = { ...full, accessTokenExpiresAt: new Date(end) }

@@ -108,7 +108,7 @@ const heldScopes: ProviderCheck = ({ grant, offered }) => {
 }
 
 /** Every check of an exchange for the token of a provider, in order. */
-export const providerChecks = {
+export const providerTokenChecks = {
   liveSubject,
   subjectKey,
   offeredProvider,

@@ -15,7 +15,7 @@ import { scopesOfAccount } from '../social/model/sealed-tokens.ts'
 import { spendCall } from './agents.ts'
 import { issueAssertion } from './assertions/issue-assertion.ts'
 import { delegableScopes, issueDelegated } from './delegate.ts'
-import { exchangeChecks, type ProvenExchange, providerChecks } from './exchange-checks.ts'
+import { exchangeChecks, type ProvenExchange, providerTokenChecks } from './exchange-checks.ts'
 import { offeredScopes } from './vault/offered.ts'
 import { provideToken, type UsableGrant } from './vault/provide.ts'
 
@@ -74,6 +74,6 @@ async function findProviderGrant(scope: Scope, request: ProvenExchange, userId: 
   if (!providerId) throw oauthError('invalid_request', 'audience must name the provider')
   const [found] = await selectProviderGrant(scope.db, userId, request.client.clientId, providerId)
   const grant = found ? { scopes: words(found.scopes), held: scopesOfAccount({ scope: found.current }) } : null
-  runChecks(providerChecks, { ...request, offered: offeredScopes(scope, providerId), grant })
+  runChecks(providerTokenChecks, { ...request, offered: offeredScopes(scope, providerId), grant })
   return { ...found!, providerId }
 }

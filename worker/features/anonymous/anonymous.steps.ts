@@ -12,7 +12,7 @@ import { coreErrors } from '../../identity/users/users.errors.ts'
 import { findUserById } from '../../identity/users/users.store.ts'
 import { AppError } from '../../kit/errors.ts'
 import { anonymousOptions } from './anonymous.config.ts'
-import { hasNoWayIn, holds, isGuestsSession } from './anonymous.store.ts'
+import { hasNoWayIn, isGuestsSession, userFulfils } from './anonymous.store.ts'
 
 /** A guest with an address or a proven number can sign in again, and is kept. */
 const isGuest = (user: User): boolean => user.isAnonymous && user.emailIsPlaceholder && !user.phoneNumberVerified
@@ -46,7 +46,7 @@ async function adopt(scope: Scope, { token, userId }: Adoption): Promise<void> {
     guest.id,
     contributed(scope, 'keeps', 'wayIn', 'all').map((keeps) => keeps(scope, guest.id)),
   )
-  if (!(await holds(scope.db, guest.id, isLost))) return
+  if (!(await userFulfils(scope.db, guest.id, isLost))) return
   const user = await findUserById(scope.db, userId)
   if (!user) return
   const { onLinkAccount, disableDeleteAnonymousUser } = anonymousOptions.of(scope)

@@ -18,7 +18,7 @@ export const isGuestsSession = (token: string, userId: string): Condition =>
 export const hasNoWayIn = (userId: string | SQL, kept: readonly Condition[]): Condition =>
   not(or(sql`exists (select 1 from ${accounts} where ${eq(accounts.userId, userId)})`, ...kept)!)
 
-export async function holds(db: Database, userId: string, condition: Condition): Promise<boolean> {
+export async function userFulfils(db: Database, userId: string, condition: Condition): Promise<boolean> {
   const rows = await db
     .select({ id: users.id })
     .from(users)

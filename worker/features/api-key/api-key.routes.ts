@@ -1,11 +1,12 @@
 import { reading, routes } from '../../http/routes.ts'
 import { pageOf } from '../../kit/page.ts'
+import { readCondition } from '../../platform/statements.ts'
 import { apiKeyContract } from './api-key.contract.ts'
 import { apiKeyErrors as errors } from './api-key.errors.ts'
-import { findKey, holds, isManager, listKeysOfOrganization, listKeysOfUser } from './api-key.store.ts'
+import { findKey, isManager, listKeysOfOrganization, listKeysOfUser } from './api-key.store.ts'
 import { requireOwnProperties } from './check-properties.ts'
 import { presentKey } from './key-properties.ts'
-import { createKey, deleteKey, managed, rolesThatMay, updateKey } from './manage.ts'
+import { createKey, deleteKey, keyRolesThatMay, managed, updateKey } from './manage.ts'
 
 export const apiKeyRoutes = routes(apiKeyContract, {
   createApiKey: async ({ scope, caller, body }) => {
@@ -15,7 +16,7 @@ export const apiKeyRoutes = routes(apiKeyContract, {
     return { ...presentKey(key), key: shown }
   },
   getApiKey: reading(
-    ({ scope, own, query }) => ({ keys: findKey(scope.db, query.id, own.userId, rolesThatMay(scope, 'read')) }),
+    ({ scope, own, query }) => ({ keys: findKey(scope.db, query.id, own.userId, keyRolesThatMay(scope, 'read')) }),
     (_call, { keys: [key] }) => {
       if (!key) throw errors.API_KEY_NOT_FOUND()
       return presentKey(key)
@@ -24,12 +25,12 @@ export const apiKeyRoutes = routes(apiKeyContract, {
   listApiKeys: reading(
     ({ scope, own, query: { organizationId, ...page } }) => {
       if (organizationId === undefined) {
-        return { keys: listKeysOfUser(scope.db, own.userId, pageOf(page)), allowed: holds(scope.db) }
+        return { keys: listKeysOfUser(scope.db, own.userId, pageOf(page)), allowed: readCondition(scope.db) }
       }
-      const may = isManager(own.userId, organizationId, rolesThatMay(scope, 'read'))
+      const may = isManager(own.userId, organizationId, keyRolesThatMay(scope, 'read'))
       return {
         keys: listKeysOfOrganization(scope.db, organizationId, may, pageOf(page)),
-        allowed: holds(scope.db, may),
+        allowed: readCondition(scope.db, may),
       }
     },
     (_call, { keys, allowed: [allowed] }) => {

@@ -9,7 +9,6 @@ import { days, ms } from '../../kit/time.ts'
 import { cachedQuery, type Database } from '../../platform/database.ts'
 import { type Condition, fewerThan, listContains, rowExists } from '../../platform/statements.ts'
 import { members } from '../organization/model/members.table.ts'
-import { organizations } from '../organization/model/organizations.table.ts'
 import { type ApiKey, apiKeys } from './api-key.table.ts'
 
 /** A value or an expression. */
@@ -29,10 +28,6 @@ export const isManager = (userId: Value, organizationId: Value | typeof apiKeys.
 /** Holds for the keys that a user manages: their own, and those of organizations in which they have one of the roles. */
 const managedBy = (userId: Value, roles: string[]): Condition =>
   or(eq(apiKeys.userId, userId), isManager(userId, apiKeys.organizationId, roles))!
-
-export const userExists = (userId: string): Condition => rowExists(users, eq(users.id, userId))
-
-export const organizationExists = (id: string): Condition => rowExists(organizations, eq(organizations.id, id))
 
 /** Holds while the owner of a key has fewer keys than the limit. @param limit null: any number */
 export const hasFewerKeys = ({ organizationId, userId }: ApiKey, limit: number | null): Condition =>
@@ -96,10 +91,6 @@ export const listKeysOfOrganization = (db: Database, organizationId: string, may
 /** Holds while a user has a key that was created or used after a time. */
 export const hasKeyInUse = (userId: SQL, since: Date): Condition =>
   rowExists(apiKeys, and(eq(apiKeys.userId, userId), or(gt(apiKeys.lastRequest, since), gt(apiKeys.createdAt, since))))
-
-/** Reads a condition. */
-export const holds = (db: Database, condition: Condition = sql`1`) =>
-  db.select({ holds: sql<number>`${condition}` }).from(sql`(select 1)`)
 
 /** A key that a user or a server changes. A server may change any key, or, with a `userId`, that user's. */
 export type KeyChoice = { id: string } & ({ userId: string; roles: string[] } | { server: true; userId?: string })

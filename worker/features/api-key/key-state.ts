@@ -35,7 +35,7 @@ const hasAll = (held: Permissions | null, wanted: Permissions): boolean =>
   )
 
 /** Why a key cannot be used now, in the order of the protocol, or null: the reason for the decision of `spendUse`. */
-export function refusalOf({ key, owner }: OwnedKey, now: Date, demand: KeyDemand): AppError | null {
+export function keyRefusal({ key, owner }: OwnedKey, now: Date, demand: KeyDemand): AppError | null {
   if (!key.enabled) return refusals.KEY_DISABLED()
   if (key.expiresAt !== null && key.expiresAt <= now) return refusals.KEY_EXPIRED()
   if (owner && isBanned(owner, now)) return refusals.USER_IS_BANNED()

@@ -4,7 +4,7 @@ import { noteChange } from '../../identity/sessions/ended-sessions.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { isGuest } from '../../identity/users/guests.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
-import { findUserById } from '../../identity/users/users.store.ts'
+import { findUserById, userExists } from '../../identity/users/users.store.ts'
 import type { Work } from '../../identity/work.ts'
 import { sha256 } from '../../kit/hash.ts'
 import { usualKeyAccess } from '../../kit/key-access.ts'
@@ -14,6 +14,7 @@ import { mayDo } from '../../kit/permissions.ts'
 import { newId } from '../../kit/random.ts'
 import { after, ms, seconds } from '../../kit/time.ts'
 import type { Condition } from '../../platform/statements.ts'
+import { organizationExists } from '../organization/model/membership.store.ts'
 import { organizationOptions } from '../organization/model/organization.config.ts'
 import { apiKeyOptions } from './api-key.config.ts'
 import { apiKeyErrors as errors } from './api-key.errors.ts'
@@ -118,11 +119,11 @@ export async function createKey(
 
 /** Holds while the owner exists, and the caller may create keys for the owner. */
 function mayOwn(scope: Scope, owner: KeyOwner, by: Caller | null): Condition {
-  if ('userId' in owner) return store.userExists(owner.userId)
+  if ('userId' in owner) return userExists(owner.userId)
   const { organizationId } = owner
   return by
-    ? store.isManager(by.user.id, organizationId, rolesThatMay(scope, 'create'))
-    : store.organizationExists(organizationId)
+    ? store.isManager(by.user.id, organizationId, keyRolesThatMay(scope, 'create'))
+    : organizationExists(organizationId)
 }
 
 /** @throws API_KEY_NOT_FOUND, NO_VALUES_TO_UPDATE, and what valuesOf throws */
@@ -180,7 +181,10 @@ export const listKeysFor = (scope: Scope, owner: KeyOwner, page: Page) =>
     : store.listKeysOfOrganization(scope.db, owner.organizationId, store.always, page)
 
 /** The roles that permit an action on the keys of an organization; empty if organizations are off. */
-export function rolesThatMay(scope: Pick<Scope, 'options'>, action: 'create' | 'read' | 'update' | 'delete'): string[] {
+export function keyRolesThatMay(
+  scope: Pick<Scope, 'options'>,
+  action: 'create' | 'read' | 'update' | 'delete',
+): string[] {
   const { enabled, roles } = organizationOptions.of(scope)
   return enabled ? Object.keys(roles).filter((name) => mayDo(roles, name, { apiKey: [action] })) : []
 }
@@ -189,7 +193,7 @@ export function rolesThatMay(scope: Pick<Scope, 'options'>, action: 'create' | '
 export const managed = (scope: Scope, caller: Caller, id: string, action: 'update' | 'delete'): store.KeyChoice => ({
   id,
   userId: caller.user.id,
-  roles: rolesThatMay(scope, action),
+  roles: keyRolesThatMay(scope, action),
 })
 
 const purgePause = ms(seconds(10))

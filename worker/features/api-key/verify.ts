@@ -10,7 +10,7 @@ import { apiKeyOptions, maxKeyLength } from './api-key.config.ts'
 import { keyRefusals as refusals } from './api-key.errors.ts'
 import * as store from './api-key.store.ts'
 import { type PresentedKey, presentKey } from './key-properties.ts'
-import { isDead, isMetered, refusalOf } from './key-state.ts'
+import { isDead, isMetered, keyRefusal } from './key-state.ts'
 import * as known from './known-keys.ts'
 import { forgetKey, isCurrent, isRemembered, knownKey, knownKeyInOutage, rememberKey } from './verdicts.ts'
 
@@ -24,13 +24,13 @@ export interface KeyUse<R extends Reads = Reads> {
 
 const defineUse = <R extends Reads>(use: KeyUse<R>): KeyUse => use
 
-export type Asked = Omit<store.KeyDemand, 'limited'>
+export type RequestedUse = Omit<store.KeyDemand, 'limited'>
 
 /**
  * Prepares the use of a key. A text that cannot be a key (length, cache, checksum) is rejected without a query.
  * @param mayLag whether a remembered key is enough
  */
-export function prepareUse(scope: Scope, shown: string, asked: Asked, mayLag: boolean): KeyUse | AppError {
+export function prepareUse(scope: Scope, shown: string, asked: RequestedUse, mayLag: boolean): KeyUse | AppError {
   const { defaultKeyLength, checksum, rateLimit } = apiKeyOptions.of(scope)
   if (shown.length < defaultKeyLength) return refusals.TOO_SHORT()
   if (shown.length > maxKeyLength || (checksum && !hasKeyForm(shown))) return refusals.INVALID_API_KEY()
@@ -92,7 +92,7 @@ const readOnly = (scope: Scope, hash: string, now: Date, demand: store.KeyDemand
         return decide(scope, counted(scope, hash, now, demand))
       }
       if (forbidden.length > 0) return refusals.KEY_FORBIDDEN_BY_ORGANIZATION()
-      if (refusalOf(owned, now, demand)) return refuse(scope, owned, now, demand)
+      if (keyRefusal(owned, now, demand)) return refuse(scope, owned, now, demand)
       touch(scope, owned, hash, now)
       rememberKey(scope, hash, owned, now)
       return owned
@@ -106,13 +106,13 @@ const remembered = (scope: Scope, hash: string, now: Date, demand: store.KeyDema
     reads: {},
     async judge() {
       const owned = await knownKey(scope, hash)
-      if (owned) return refusalOf(owned, now, demand) ? refuse(scope, owned, now, demand) : owned
+      if (owned) return keyRefusal(owned, now, demand) ? refuse(scope, owned, now, demand) : owned
       try {
         return await decide(scope, readOnly(scope, hash, now, demand))
       } catch (thrown) {
         const kept = faultIn(thrown) ? await knownKeyInOutage(scope, hash) : null
         if (!kept) throw thrown
-        return refusalOf(kept, now, demand) ?? kept
+        return keyRefusal(kept, now, demand) ?? kept
       }
     },
   })
@@ -122,7 +122,7 @@ const decide = async (scope: Scope, use: KeyUse) => use.judge(await read(scope.d
 /** The error of a rejected key. A key that can never be used again is deleted after the response. */
 function refuse(scope: Scope, owned: store.OwnedKey, now: Date, demand: store.KeyDemand): AppError {
   if (isDead(owned.key, now)) scope.after(() => store.deleteDeadKey(scope.db, owned.key.id, now).run())
-  return refusalOf(owned, now, demand) ?? refusals.FAILED_TO_UPDATE_API_KEY()
+  return keyRefusal(owned, now, demand) ?? refusals.FAILED_TO_UPDATE_API_KEY()
 }
 
 /** Writes the last use of an uncounted key after the response, at most once a minute. */
@@ -135,24 +135,24 @@ function touch(scope: Scope, { key }: store.OwnedKey, hash: string, now: Date): 
 }
 
 /** Uses a key once. @returns the key after the use with its owner, or the error */
-async function takeKey(scope: Scope, shown: string, asked: Asked): Promise<store.OwnedKey | AppError> {
+async function takeKey(scope: Scope, shown: string, asked: RequestedUse): Promise<store.OwnedKey | AppError> {
   const use = prepareUse(scope, shown, asked, true)
   return use instanceof AppError ? use : decide(scope, use)
 }
 
 /** A rejection is a normal result. */
-export type Verification =
+export type KeyVerification =
   | { valid: true; error: null; key: PresentedKey }
   | { valid: false; error: { message: string; code: string; details?: { tryAgainIn: number } }; key: null }
 
 /** Verifies and uses a key once. */
-export async function verifyKey(scope: Scope, shown: string, permissions?: Permissions): Promise<Verification> {
+export async function verifyKey(scope: Scope, shown: string, permissions?: Permissions): Promise<KeyVerification> {
   const wanted = permissions && Object.keys(permissions).length > 0 ? permissions : undefined
   const found = await takeKey(scope, shown, { permissions: wanted, ofPerson: false })
   return found instanceof AppError ? refused(found) : { valid: true, error: null, key: presentKey(found.key) }
 }
 
-export const refused = ({ message, code, options }: AppError): Verification => ({
+export const refused = ({ message, code, options }: AppError): KeyVerification => ({
   valid: false,
   error: { message, code, ...options.extra },
   key: null,

@@ -3,11 +3,11 @@ export interface Documented {
   openapi: string
   info: { title: string }
   servers: { url: string }[]
-  paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema>; securitySchemes: { session: { name: string } } }
+  paths: Record<string, Record<string, DocumentedOperation>>
+  components: { schemas: Record<string, DocumentedSchema>; securitySchemes: { session: { name: string } } }
 }
 
-export interface Operation {
+export interface DocumentedOperation {
   operationId: string
   tags: string[]
   summary: string
@@ -15,11 +15,11 @@ export interface Operation {
   security: object[]
   parameters: Parameter[]
   requestBody?: { content: Record<string, Content> }
-  responses: Record<string, { description: string; content?: Record<string, { schema?: Schema }> }>
+  responses: Record<string, { description: string; content?: Record<string, { schema?: DocumentedSchema }> }>
 }
 
 interface Content {
-  schema: Schema
+  schema: DocumentedSchema
   example?: Record<string, unknown>
 }
 
@@ -27,22 +27,22 @@ export interface Parameter {
   name: string
   in: 'path' | 'query'
   required: boolean
-  schema: Schema
+  schema: DocumentedSchema
 }
 
 /** A JSON Schema, limited to the keywords that contracts generate. */
-export interface Schema {
+export interface DocumentedSchema {
   $ref?: string
   type?: string | string[]
   const?: unknown
   enum?: unknown[]
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  allOf?: Schema[]
-  properties?: Record<string, Schema>
+  anyOf?: DocumentedSchema[]
+  oneOf?: DocumentedSchema[]
+  allOf?: DocumentedSchema[]
+  properties?: Record<string, DocumentedSchema>
   required?: string[]
-  additionalProperties?: boolean | Schema
-  items?: Schema
+  additionalProperties?: boolean | DocumentedSchema
+  items?: DocumentedSchema
   format?: string
   pattern?: string
   default?: unknown
@@ -56,19 +56,19 @@ export interface Schema {
 }
 
 /** One endpoint. */
-export interface Endpoint {
+export interface DocumentedEndpoint {
   path: string
   method: string
-  operation: Operation
+  operation: DocumentedOperation
 }
 
-export const endpointsOf = ({ paths }: Documented): Endpoint[] =>
+export const endpointsOf = ({ paths }: Documented): DocumentedEndpoint[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
 
 /** The request body of an endpoint with its media type; null without a body. */
-export function bodyOf({ requestBody }: Operation): (Content & { type: string }) | null {
+export function bodyOf({ requestBody }: DocumentedOperation): (Content & { type: string }) | null {
   const [first] = Object.entries(requestBody?.content ?? {})
   return first ? { type: first[0], ...first[1] } : null
 }

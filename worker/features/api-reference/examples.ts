@@ -1,4 +1,10 @@
-import { bodyOf, type Documented, type Endpoint, type Operation, type Schema } from './documented.ts'
+import {
+  bodyOf,
+  type Documented,
+  type DocumentedEndpoint,
+  type DocumentedOperation,
+  type DocumentedSchema,
+} from './documented.ts'
 
 const json = 'application/json'
 
@@ -10,7 +16,7 @@ const byFormat: Readonly<Record<string, string>> = {
 
 const texts = ['abc123', '123456', '+4915112345678', 'en', 'x'.repeat(43), 'a'.repeat(16)]
 
-function exampleText(name: string, { format, pattern, minLength = 0, maxLength = 1e9 }: Schema): string {
+function exampleText(name: string, { format, pattern, minLength = 0, maxLength = 1e9 }: DocumentedSchema): string {
   const named = /url|redirectTo/i.test(name) ? '/welcome' : /password/i.test(name) ? 'a-long-password' : name
   const fits = (text: string) =>
     text.length >= minLength && text.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(text))
@@ -18,7 +24,7 @@ function exampleText(name: string, { format, pattern, minLength = 0, maxLength =
 }
 
 /** The value of an example: the required fields, or one field if none is required. */
-export function exampleOf(schema: Schema, name = 'value'): unknown {
+export function exampleOf(schema: DocumentedSchema, name = 'value'): unknown {
   if ('const' in schema) return schema.const
   if (schema.enum) return schema.enum[0]
   const options = schema.anyOf ?? schema.oneOf ?? schema.allOf
@@ -42,7 +48,7 @@ interface ExampleCall {
   form: boolean
 }
 
-function exampleCall({ path, operation }: Endpoint): ExampleCall {
+function exampleCall({ path, operation }: DocumentedEndpoint): ExampleCall {
   const given = (where: 'path' | 'query') =>
     operation.parameters
       .filter((one) => one.in === where && one.required)
@@ -61,7 +67,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The credentials of the caller: a session cookie, or the id and secret of a client. */
 function curlCredentials(
-  { security }: Operation,
+  { security }: DocumentedOperation,
   { components }: Documented,
   origin: string,
   posts: boolean,
@@ -74,7 +80,7 @@ function curlCredentials(
 }
 
 /** The call as a command line. */
-export function curlExample(endpoint: Endpoint, document: Documented): string {
+export function curlExample(endpoint: DocumentedEndpoint, document: Documented): string {
   const { path, query, body, form } = exampleCall(endpoint)
   const base = document.servers[0]!.url
   const search = new URLSearchParams(query).toString()
@@ -99,7 +105,7 @@ const isNamed = (path: string): boolean => /^(?:\/[a-z0-9]+(?:-[a-z]+)*)+$/.test
 const literal = (value: unknown): string => JSON.stringify(value, null, 2).replace(/^( *)"([A-Za-z_]\w*)":/gm, '$1$2:')
 
 /** The call with the published client. It uses `$fetch` if the client has no method for the endpoint. */
-export function clientExample(endpoint: Endpoint): string {
+export function clientExample(endpoint: DocumentedEndpoint): string {
   const { path, query, body, form } = exampleCall(endpoint)
   const { method } = endpoint
   const search = Object.keys(query).length > 0 ? { query } : {}

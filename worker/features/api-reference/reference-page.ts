@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { bodyOf, type Documented, type Endpoint, endpointsOf } from './documented.ts'
+import { bodyOf, type Documented, type DocumentedEndpoint, endpointsOf } from './documented.ts'
 import { clientExample, curlExample } from './examples.ts'
 import { shapeOf } from './shape.ts'
 
@@ -34,7 +34,7 @@ type Html = ReturnType<typeof html>
 const box = (label: string, text: string): Html =>
   html`<pre tabindex="0" role="region" aria-label="${label}">${text}</pre>`
 
-function parameters({ operation }: Endpoint, { components }: Documented): Html | string {
+function parameters({ operation }: DocumentedEndpoint, { components }: Documented): Html | string {
   if (operation.parameters.length === 0) return ''
   return html`<h3>Parameters</h3><ul>${operation.parameters.map(
     ({ name, in: where, required, schema }) =>
@@ -42,13 +42,13 @@ function parameters({ operation }: Endpoint, { components }: Documented): Html |
   )}</ul>`
 }
 
-function body({ method, path, operation }: Endpoint, { components }: Documented): Html | string {
+function body({ method, path, operation }: DocumentedEndpoint, { components }: Documented): Html | string {
   const found = bodyOf(operation)
   if (!found) return ''
   return html`<h3>Body, <code>${found.type}</code></h3>${box(`Body of ${method} ${path}`, shapeOf(found.schema, components.schemas))}`
 }
 
-function successes({ method, path, operation }: Endpoint, { components }: Documented): Html[] {
+function successes({ method, path, operation }: DocumentedEndpoint, { components }: Documented): Html[] {
   return Object.entries(operation.responses)
     .filter(([status]) => Number(status) < 400)
     .map(([status, { description, content }]) => {
@@ -58,7 +58,7 @@ function successes({ method, path, operation }: Endpoint, { components }: Docume
 }
 
 /** Every error with its status: `401 INVALID_EMAIL_OR_PASSWORD: Invalid email or password`. */
-const errorsOf = ({ operation }: Endpoint): [status: string, code: string, message: string][] =>
+const errorsOf = ({ operation }: DocumentedEndpoint): [status: string, code: string, message: string][] =>
   Object.entries(operation.responses)
     .filter(([status]) => Number(status) >= 400)
     .flatMap(([status, { description }]) =>
@@ -68,7 +68,7 @@ const errorsOf = ({ operation }: Endpoint): [status: string, code: string, messa
       }),
     )
 
-function operation(endpoint: Endpoint, document: Documented, open: boolean): Html {
+function operation(endpoint: DocumentedEndpoint, document: Documented, open: boolean): Html {
   const { method, path, operation: one } = endpoint
   const title = `${method} ${path}`
   return html`<details id="${one.operationId}"${open ? html` open` : ''}>
@@ -85,7 +85,7 @@ function operation(endpoint: Endpoint, document: Documented, open: boolean): Htm
 }
 
 /** Whether an endpoint contains all of the words in its path, its texts or its errors. */
-function matches(endpoint: Endpoint, words: readonly string[]): boolean {
+function matches(endpoint: DocumentedEndpoint, words: readonly string[]): boolean {
   const { method, path, operation: one } = endpoint
   const codes = errorsOf(endpoint).map(([, code]) => code)
   const text = [method, path, one.operationId, one.summary, one.description, ...one.tags, ...codes].join(' ')

@@ -1,6 +1,6 @@
-import type { Schema } from './documented.ts'
+import type { DocumentedSchema } from './documented.ts'
 
-type Schemas = Readonly<Record<string, Schema>>
+type Schemas = Readonly<Record<string, DocumentedSchema>>
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
@@ -8,7 +8,7 @@ const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 const deepest = 4
 
 /** The constraints after the type: `email, at most 100`. */
-function limitsOf({ format, minLength, maxLength, minimum, maximum, minItems, maxItems }: Schema): string {
+function limitsOf({ format, minLength, maxLength, minimum, maximum, minItems, maxItems }: DocumentedSchema): string {
   const least = minLength ?? minimum ?? minItems
   const most = maxLength ?? maximum ?? maxItems
   const parts = [
@@ -21,14 +21,14 @@ function limitsOf({ format, minLength, maxLength, minimum, maximum, minItems, ma
 }
 
 /** A schema in readable form: `{ token: string, user: { id: string, … } | null }`. */
-export function shapeOf(schema: Schema, schemas: Schemas, indent = '', seen: readonly string[] = []): string {
+export function shapeOf(schema: DocumentedSchema, schemas: Schemas, indent = '', seen: readonly string[] = []): string {
   if (schema.$ref) {
     const name = nameOf(schema.$ref)
     const target = schemas[name]
     if (!target || seen.includes(name) || seen.length >= deepest) return name
     return shapeOf(target, schemas, indent, [...seen, name])
   }
-  const inner = (one: Schema) => shapeOf(one, schemas, indent, seen)
+  const inner = (one: DocumentedSchema) => shapeOf(one, schemas, indent, seen)
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(' | ')
   const options = schema.anyOf ?? schema.oneOf

@@ -25,7 +25,7 @@ const columns: CsvColumns<OrganizationRecord> = {
 }
 
 /** The file of an export by its format. */
-export const fileOf = (format: 'csv' | 'ndjson' | 'ocsf'): FileFormat<OrganizationRecord> => {
+export const fileFormatOf = (format: 'csv' | 'ndjson' | 'ocsf'): FileFormat<OrganizationRecord> => {
   if (format === 'csv') return csv('audit-log', columns)
   return ndjson('audit-log', format === 'ocsf' ? toOcsf : (record) => record)
 }

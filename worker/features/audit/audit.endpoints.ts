@@ -21,13 +21,13 @@ import {
   requireReader,
   watchRecords,
 } from './audit.ts'
-import { fileOf } from './audit-file.ts'
+import { fileFormatOf } from './audit-file.ts'
 import { auditStreamsContract } from './streams/streams.contract.ts'
 import {
   createStream,
   deleteStream,
   listStreams,
-  requireManager,
+  requireStreamManager,
   streamReads,
   testStream,
   updateStream,
@@ -49,7 +49,7 @@ export const auditEndpoints = defineEndpoints({
         watchRecords(scope, caller, query.organizationId, request),
       exportOrganizationAudit: async ({ scope, caller, body: { organizationId: given, format, ...filter } }) => {
         const organizationId = await requireReader(scope, caller, given)
-        return answerFile(scope, fileOf(format), organizationPages(scope, organizationId, filter), async () => {
+        return answerFile(scope, fileFormatOf(format), organizationPages(scope, organizationId, filter), async () => {
           const work = unitOfWork(scope)
           work.audit({ subjectType: 'organization', subjectId: organizationId, after: { ...filter, format } })
           await work.commit()
@@ -76,15 +76,15 @@ export const auditEndpoints = defineEndpoints({
         ({ scope, caller, query }, rows) => listStreams(scope, caller, query.organizationId, rows),
       ),
       createAuditStream: async ({ scope, caller, body }) =>
-        createStream(scope, await requireManager(scope, caller, body.organizationId), body),
+        createStream(scope, await requireStreamManager(scope, caller, body.organizationId), body),
       updateAuditStream: async ({ scope, caller, body }) =>
-        updateStream(scope, await requireManager(scope, caller, body.organizationId), body),
+        updateStream(scope, await requireStreamManager(scope, caller, body.organizationId), body),
       deleteAuditStream: async ({ scope, caller, body }) => {
-        await deleteStream(scope, await requireManager(scope, caller, body.organizationId), body.streamId)
+        await deleteStream(scope, await requireStreamManager(scope, caller, body.organizationId), body.streamId)
         return { success: true as const }
       },
       testAuditStream: async ({ scope, caller, body }) => {
-        const manager = await requireManager(scope, caller, body.organizationId)
+        const manager = await requireStreamManager(scope, caller, body.organizationId)
         return { failure: await testStream(scope, caller, manager, body.streamId) }
       },
     },

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import type { Deployment } from '../../identity/settings.ts'
+import type { DeploymentFacts } from '../../identity/settings.ts'
 import type { ProductTypes } from '../../kit/field-types.ts'
 import { callable, defineOptions, flag, objectOf, positive, type Retyped, section } from '../../kit/options.ts'
 import { days, hours, seconds } from '../../kit/time.ts'
 import { isRelativePath } from '../../kit/urls.ts'
 import type { AnyEnv, EnvOf } from '../../platform/env.ts'
-import type { EventType, WebhookEvent } from './events/events.ts'
+import type { BillingEventType, WebhookEvent } from './events/events.ts'
 
 /** The second argument of a handler. */
 export interface HandlerContext<Own = AnyEnv> {
@@ -17,8 +17,8 @@ export interface HandlerContext<Own = AnyEnv> {
  * Handlers of webhook events, by type; `*` is called for every event, after the handler of its type. A handler that throws
  * is called again, so it may get an event twice.
  */
-export type Handlers<Own = AnyEnv> = {
-  [T in EventType]?: (event: WebhookEvent<T>, context: HandlerContext<Own>) => unknown
+export type BillingHandlers<Own = AnyEnv> = {
+  [T in BillingEventType]?: (event: WebhookEvent<T>, context: HandlerContext<Own>) => unknown
 } & { '*'?: (event: WebhookEvent, context: HandlerContext<Own>) => unknown }
 
 /** Metadata of a new customer. */
@@ -90,7 +90,7 @@ export const billingOptions = defineOptions(
       /** Whether usage events accept numbers below zero. */
       negativeUsage: flag(false),
       /** Your functions for webhook events of the provider, by type (`order.paid`); `*` gets every event. One that throws is called again. */
-      on: (z.record(z.string(), callable()) as unknown as z.ZodType<Handlers, Handlers>).default({}),
+      on: (z.record(z.string(), callable()) as unknown as z.ZodType<BillingHandlers, BillingHandlers>).default({}),
       /** Timeout (s) of a request to the provider. */
       timeout: positive.default(seconds(5)),
       /**
@@ -102,7 +102,7 @@ export const billingOptions = defineOptions(
     }),
   {
     strict: { onSignUp: 'outbox', onUsage: 'outbox' },
-    contradictions: (own, { env }: Deployment) => [
+    contradictions: (own, { env }: DeploymentFacts) => [
       [
         isOn(own) && !own.accessToken && !env.POLAR_ACCESS_TOKEN,
         'POLAR_ACCESS_TOKEN',
@@ -120,5 +120,5 @@ const isOn = (own: { enabled: boolean | null; accessToken: string | null; produc
 export const billingIsOn = (options: Readonly<Record<string, unknown>>): boolean => isOn(billingOptions.of({ options }))
 
 export interface TypedBillingOptions<T extends ProductTypes> {
-  billing?: Retyped<typeof billingOptions, { on?: Handlers<T['env']> }>
+  billing?: Retyped<typeof billingOptions, { on?: BillingHandlers<T['env']> }>
 }

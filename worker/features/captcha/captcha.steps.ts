@@ -1,7 +1,7 @@
 import type { Scope } from '../../identity/scope.ts'
 import { catalogue, Fault } from '../../kit/errors.ts'
 import { captchaOptions, defaultEndpoints } from './captcha.config.ts'
-import { captchaProviders, readVerdict, requestOf } from './providers.ts'
+import { captchaProviders, captchaRequestOf, readVerdict } from './providers.ts'
 
 const errors = catalogue({
   MISSING_CAPTCHA_RESPONSE: [400, 'Missing CAPTCHA response'],
@@ -34,7 +34,7 @@ async function ask(scope: Scope, response: string): Promise<boolean> {
   const facts = captchaProviders[provider!]
   const secret = secretKey || scope.env.CAPTCHA_SECRET_KEY
   if (!secret) throw errors.SOMETHING_WENT_WRONG({ detail: 'Missing secret key' })
-  const question = requestOf(facts, { secret, response, remoteip: scope.request.ip, siteKey })
+  const question = captchaRequestOf(facts, { secret, response, remoteip: scope.request.ip, siteKey })
   let verdict: boolean | string
   try {
     const url = siteVerifyURLOverride || facts.siteVerifyUrl

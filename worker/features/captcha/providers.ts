@@ -65,7 +65,7 @@ export const captchaProviders: Readonly<Record<CaptchaProvider, ProviderFacts>> 
 }
 
 /** The request for a question. */
-export function requestOf(facts: ProviderFacts, { secret, response, remoteip, siteKey }: Question): RequestInit {
+export function captchaRequestOf(facts: ProviderFacts, { secret, response, remoteip, siteKey }: Question): RequestInit {
   const fields = {
     secret,
     response,

@@ -4,7 +4,7 @@ import { manageEntries } from './access/access.store.ts'
 import { refuseDeparted } from './access/access.ts'
 import { removeLeftAccounts } from './access/unentered.ts'
 import { directoryOptions } from './directory.config.ts'
-import { deleteExpiredTokens, hasDirectory } from './tokens/tokens.store.ts'
+import { deleteExpiredDirectoryTokens, hasDirectory } from './tokens/tokens.store.ts'
 import { watchUsage } from './users/usage.ts'
 
 export const directoryParts = defineParts({
@@ -16,7 +16,7 @@ export const directoryParts = defineParts({
   cron: {
     scheduled: async (scope) => {
       // Expired tokens are listed for 30 days.
-      await deleteExpiredTokens(scope.db, after(scope.now(), -days(30))).run()
+      await deleteExpiredDirectoryTokens(scope.db, after(scope.now(), -days(30))).run()
       await removeLeftAccounts(scope)
       await watchUsage(scope)
     },

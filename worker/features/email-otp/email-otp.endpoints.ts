@@ -4,13 +4,13 @@ import { routes } from '../../http/routes.ts'
 import { summarizeUser } from '../../identity/users/present-user.ts'
 import { emailOtpContract } from './email-otp.contract.ts'
 import { emailOtpOperations } from './email-otp.operations.ts'
-import { sendCode, sendResetCode } from './email-otp.ts'
+import { sendEmailCode, sendEmailResetCode } from './email-otp.ts'
 import { resetPasswordByCode, signInByCode, verifyByCode } from './use-code.ts'
 
 export const emailOtpEndpoints = defineEndpoints({
   routes: routes(emailOtpContract, {
     sendVerificationOtp: async ({ scope, body }) => {
-      await sendCode(scope, body.email, body.type)
+      await sendEmailCode(scope, body.email, body.type)
       return { success: true }
     },
     verifyEmailOtp: async ({ scope, body }) => {
@@ -25,7 +25,7 @@ export const emailOtpEndpoints = defineEndpoints({
         : answer
     },
     forgetPasswordEmailOtp: async ({ scope, body }) => {
-      await sendResetCode(scope, body.email)
+      await sendEmailResetCode(scope, body.email)
       return { success: true }
     },
     resetPasswordEmailOtp: async ({ scope, body }) => {

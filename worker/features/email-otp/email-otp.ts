@@ -15,7 +15,7 @@ import { codeMail, codeMailKind } from './email-otp.mails.ts'
 export const codeKind = (type: CodeType): string => `email-otp:${type}`
 
 /** @throws INVALID_EMAIL */
-export function readAddress(text: string): string {
+export function requireAddress(text: string): string {
   const read = emailInput.safeParse(text)
   if (!read.success) throw errors.INVALID_EMAIL()
   return read.data
@@ -30,7 +30,7 @@ const codeErrors = {
 }
 
 /** Takes one guess from the address's budget for this type of code; the owner's own browser has a separate budget. */
-export const spendGuess = (scope: Scope, email: string, type: CodeType, finding: Promise<User | null>) =>
+export const spendEmailGuess = (scope: Scope, email: string, type: CodeType, finding: Promise<User | null>) =>
   spendCodeGuess(scope, {
     kind: codeKind(type),
     recipient: email,
@@ -55,8 +55,8 @@ const storeCode = (scope: Scope, email: string, type: CodeType, user: User | nul
  * Mails a code. The response and its time do not reveal a user: an unknown address gets a code too, which creates a
  * user or fails. The strict profile does not mail it, but creates the code, so that guesses reveal nothing either.
  */
-export async function sendCode(scope: Scope, address: string, type: CodeType): Promise<void> {
-  const email = readAddress(address)
+export async function sendEmailCode(scope: Scope, address: string, type: CodeType): Promise<void> {
+  const email = requireAddress(address)
   const user = await findUserByEmail(scope.db, email)
   const reaches = user ? !user.emailIsPlaceholder : servesUnknown(scope, type)
   if (reaches) await mailCode(scope, email, type, user)
@@ -69,8 +69,8 @@ function servesUnknown(scope: Scope, type: CodeType): boolean {
 }
 
 /** Mails a code to reset the password. @throws INVALID_EMAIL; USER_NOT_FOUND, except in the strict profile */
-export async function sendResetCode(scope: Scope, address: string): Promise<void> {
-  const email = readAddress(address)
+export async function sendEmailResetCode(scope: Scope, address: string): Promise<void> {
+  const email = requireAddress(address)
   const user = await findUserByEmail(scope.db, email)
   if (user && !user.emailIsPlaceholder) return mailCode(scope, email, 'forget-password', user)
   if (scope.settings.profile !== 'strict') throw errors.USER_NOT_FOUND()
@@ -100,7 +100,7 @@ export async function mailCode(
 
 /** Creates a code that the calling server sends. Server-only: see email-otp.operations.ts. @throws INVALID_EMAIL */
 export async function createVerificationOtp(scope: Scope, address: string, type: CodeType): Promise<string> {
-  const email = readAddress(address)
+  const email = requireAddress(address)
   return storeCode(scope, email, type, await findUserByEmail(scope.db, email))
 }
 
@@ -109,7 +109,7 @@ export async function createVerificationOtp(scope: Scope, address: string, type:
  * INVALID_EMAIL
  */
 export async function getVerificationOtp(scope: Scope, address: string, type: CodeType): Promise<string | null> {
-  const peeked = await scope.records.peek(codeKind(type), readAddress(address))
+  const peeked = await scope.records.peek(codeKind(type), requireAddress(address))
   if (peeked.kind !== 'there') return null
   return open(scope.settings.secrets, (JSON.parse(peeked.value) as CodeData).sealed)
 }

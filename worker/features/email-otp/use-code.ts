@@ -10,13 +10,13 @@ import { findUserByEmail } from '../../identity/users/users.store.ts'
 import { speaksFor } from '../../identity/verifications/verifications.ts'
 import { emailOtpOptions } from './email-otp.config.ts'
 import { emailOtpErrors as errors } from './email-otp.errors.ts'
-import { readAddress, spendGuess } from './email-otp.ts'
+import { requireAddress, spendEmailGuess } from './email-otp.ts'
 
 /** Signs in by a mailed code, or creates a user with an empty name. */
 export async function signInByCode(scope: Scope, address: string, otp: string): Promise<SignInResult> {
-  const email = readAddress(address)
+  const email = requireAddress(address)
   const finding = findUserByEmail(scope.db, email)
-  const check = await spendGuess(scope, email, 'sign-in', finding)
+  const check = await spendEmailGuess(scope, email, 'sign-in', finding)
   const found = await finding
   const { data, use, complete } = await check(otp)
   if (!speaksFor(data, found)) throw errors.INVALID_OTP()
@@ -31,9 +31,9 @@ export async function verifyByCode(
   address: string,
   otp: string,
 ): Promise<{ token: string | null; user: User; challenge: Record<string, unknown> }> {
-  const email = readAddress(address)
+  const email = requireAddress(address)
   const finding = findUserByEmail(scope.db, email)
-  const check = await spendGuess(scope, email, 'email-verification', finding)
+  const check = await spendEmailGuess(scope, email, 'email-verification', finding)
   const found = await finding
   const { data, use, complete } = await check(otp)
   if (!found) throw errors.USER_NOT_FOUND()
@@ -58,9 +58,9 @@ export async function resetPasswordByCode(
   scope: Scope,
   { email: address, otp, password }: { email: string; otp: string; password: string },
 ): Promise<void> {
-  const email = readAddress(address)
+  const email = requireAddress(address)
   const finding = findUserByEmail(scope.db, email)
-  const check = await spendGuess(scope, email, 'forget-password', finding)
+  const check = await spendEmailGuess(scope, email, 'forget-password', finding)
   const user = await finding
   if (!user && scope.settings.profile !== 'strict') throw errors.USER_NOT_FOUND()
   const { data, use, complete } = await check(otp)

@@ -47,7 +47,7 @@ export async function changePassword(
 const changed = () => core.INVALID_PASSWORD({ detail: 'the password or the session has changed in the meantime' })
 
 /** Sets a password for a user without one. @throws USER_NOT_FOUND, USER_ALREADY_HAS_A_PASSWORD */
-export async function setPassword(scope: Scope, userId: string, newPassword: string): Promise<void> {
+export async function setFirstPassword(scope: Scope, userId: string, newPassword: string): Promise<void> {
   const user = await findUserById(scope.db, userId)
   if (!user) throw core.USER_NOT_FOUND()
   const hash = await choosePassword(scope, newPassword)

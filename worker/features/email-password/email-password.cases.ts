@@ -4,7 +4,7 @@ import { alice, signIn, signUp } from '../../testing/people.ts'
 import { signedIn, tokenTo } from '../../testing/set-ups.ts'
 import { deleteAccounts, idOf } from '../../testing/states.ts'
 import { answered, serverCall, signedUp, userCreation } from '../../testing/ways.ts'
-import { setPassword } from './change-password.ts'
+import { setFirstPassword } from './change-password.ts'
 
 /** libxcrypt made this hash from `user1password`. */
 const bcrypt = '$2b$04$abcdefghijklmnopqrstuunQyUw6zg0jclhYTlg5/zHyfwGycQZ8W'
@@ -137,8 +137,8 @@ export const cases: FeatureCases = {
       act: signedUp(async (_, { app }) => {
         await deleteAccounts()
         await serverCall(app, async (scope) => {
-          await setPassword(scope, await idOf(alice.email), 'another-password')
-          await setPassword(scope, await idOf(alice.email), 'another-password').catch(() => {})
+          await setFirstPassword(scope, await idOf(alice.email), 'another-password')
+          await setFirstPassword(scope, await idOf(alice.email), 'another-password').catch(() => {})
         })
       }),
       events: ['password-set'],

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { operation } from '../../http/operations.ts'
 import { passwordInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import { setPassword } from './change-password.ts'
+import { setFirstPassword } from './change-password.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
 
 export const emailPasswordOperations = {
@@ -24,7 +24,7 @@ export const emailPasswordOperations = {
       audit: 'server.set-password',
     },
     async (scope, { userId, newPassword }) => {
-      await setPassword(scope, userId, newPassword)
+      await setFirstPassword(scope, userId, newPassword)
       return { status: true } as const
     },
   ),

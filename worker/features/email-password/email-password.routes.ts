@@ -1,5 +1,5 @@
 import { answerSignIn } from '../../http/answer-sign-in.ts'
-import { type Call, redirectTo, routes } from '../../http/routes.ts'
+import { type HandlerCall, redirectTo, routes } from '../../http/routes.ts'
 import { pageFor } from '../../identity/pages.ts'
 import { summarizeUser } from '../../identity/users/present-user.ts'
 import { resolve, withQuery } from '../../kit/urls.ts'
@@ -9,7 +9,7 @@ import { isResetTokenValid, requestPasswordReset, resetPassword } from './reset-
 import { signIn } from './sign-in.ts'
 import { signUpByPassword } from './sign-up.ts'
 
-type ResetRequest = Pick<Call<typeof emailPasswordContract.requestPasswordReset>, 'scope' | 'body'>
+type ResetRequest = Pick<HandlerCall<typeof emailPasswordContract.requestPasswordReset>, 'scope' | 'body'>
 
 const requestReset = async ({ scope, body }: ResetRequest) => {
   await requestPasswordReset(scope, body.email, body.redirectTo)

@@ -21,7 +21,7 @@ import { addDomain, presentDomain, removeDomain, updateDomain, verifyDomain } fr
 import { ssoLogoutContract } from './logout/logout.contract.ts'
 import { receiveLogout, signOutUpstream } from './logout/logout.ts'
 import { enterpriseErrors } from './model/enterprise.errors.ts'
-import { type Manager, managing, requireManager, requireMay } from './model/managers.ts'
+import { managing, requireMay, requireSsoManager, type SsoManager } from './model/managers.ts'
 import { connectionById, settingsForMember } from './model/model.store.ts'
 import { policyContract } from './policy/policy.contract.ts'
 import { updatePolicy } from './policy/policy.ts'
@@ -41,7 +41,7 @@ const managerOf = (
   scope: Scope,
   caller: Caller,
   { organizationId }: { organizationId?: string | undefined },
-): Promise<Manager> => requireManager(scope, caller, organizationId)
+): Promise<SsoManager> => requireSsoManager(scope, caller, organizationId)
 
 export const enterpriseRoutes = routes(
   {

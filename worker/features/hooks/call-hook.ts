@@ -7,19 +7,19 @@ import { type HookContext, type Hooks, hookOptions, type Refusal } from './hooks
 type EventOf<N extends keyof Hooks> = Parameters<NonNullable<Hooks[N]>>[0]
 
 /** The facts about the request for a hook. */
-export function requestOf(scope: Scope): HookContext['request'] {
+export function hookRequestOf(scope: Scope): HookContext['request'] {
   const { ip, place, userAgent } = scope.request
   return { ip, ...place, language: scope.language, userAgent }
 }
 
-const contextOf = (scope: Scope, request = requestOf(scope)): HookContext => ({
+const contextOf = (scope: Scope, request = hookRequestOf(scope)): HookContext => ({
   env: scope.env,
   request,
   after: (work) => scope.after(work),
 })
 
 /** Calls a hook in -ing. @returns its changes @throws HookRefusal; Fault for an exception, time-out, invalid value */
-export async function ask<N extends 'creatingUser' | 'updatingUser' | 'deletingUser' | 'signingIn'>(
+export async function askHook<N extends 'creatingUser' | 'updatingUser' | 'deletingUser' | 'signingIn'>(
   scope: Scope,
   name: N,
   event: () => EventOf<N>,
@@ -48,10 +48,10 @@ function refusal({ code, message, status = 403 }: Refusal): HookRefusal {
   return new HookRefusal(status, code, String(message))
 }
 
-type Reaction = Exclude<keyof Hooks, Parameters<typeof ask>[1]>
+type Reaction = Exclude<keyof Hooks, Parameters<typeof askHook>[1]>
 
 /** Calls a hook after the response. */
-export function notify<N extends Reaction>(scope: Scope, name: N, event: () => EventOf<N>): void {
+export function notifyHook<N extends Reaction>(scope: Scope, name: N, event: () => EventOf<N>): void {
   if (!hookOptions.of(scope)[name]) return
   const copy = structuredClone(event())
   scope.after(() => call(scope, name, copy).catch(() => {}))

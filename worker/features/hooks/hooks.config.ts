@@ -1,6 +1,11 @@
 import type * as z from 'zod'
 import type { Proof, SignInMethod } from '../../identity/lifecycle.ts'
-import type { ApprovalFacts, InvitationFacts, Membership, OrganizationFacts } from '../../identity/model/events.ts'
+import type {
+  ApprovalFacts,
+  InvitationFacts,
+  MembershipChange,
+  OrganizationFacts,
+} from '../../identity/model/events.ts'
 import type { PublicSession } from '../../identity/users/announce.ts'
 import type { PresentedUser } from '../../identity/users/present-user.ts'
 import type {
@@ -107,15 +112,15 @@ export interface Hooks<Own = AnyEnv, F extends FieldDefinitions = AnyFields> {
   /** After an organization was deleted. */
   organizationDeleted?: Hook<Own, { organization: OrganizationFacts }>
   /** After a user became a member, also by an accepted invitation. */
-  memberAdded?: Hook<Own, Membership>
+  memberAdded?: Hook<Own, MembershipChange>
   /** After a member left or was removed. */
-  memberRemoved?: Hook<Own, Membership>
+  memberRemoved?: Hook<Own, MembershipChange>
   /** After the roles of a member changed. */
-  roleChanged?: Hook<Own, Membership>
+  roleChanged?: Hook<Own, MembershipChange>
   /** After an invitation was created. */
   invitationCreated?: Hook<Own, { invitation: InvitationFacts }>
   /** After an invitation was accepted. */
-  invitationAccepted?: Hook<Own, Membership & { invitation: InvitationFacts }>
+  invitationAccepted?: Hook<Own, MembershipChange & { invitation: InvitationFacts }>
   /** After an application or an agent has asked a user for an approval, for a message in your own channel. */
   approvalRequested?: Hook<Own, { approval: ApprovalFacts }>
 }

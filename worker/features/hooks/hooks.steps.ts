@@ -1,5 +1,5 @@
 import type { IssuedSession, ReactionsOf, SignInAttempt, StepsOf, UserChange } from '../../identity/lifecycle.ts'
-import type { InvitationFacts, MemberFacts, Membership, OrganizationFacts } from '../../identity/model/events.ts'
+import type { InvitationFacts, MemberFacts, MembershipChange, OrganizationFacts } from '../../identity/model/events.ts'
 import type { Session } from '../../identity/model/sessions.table.ts'
 import type { NewUser, User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
@@ -9,17 +9,17 @@ import { presentUser } from '../../identity/users/present-user.ts'
 import { userOptions } from '../../identity/users/users.config.ts'
 import { findUserById } from '../../identity/users/users.store.ts'
 import { Fault } from '../../kit/errors.ts'
-import { ask, call, notify, requestOf } from './call-hook.ts'
+import { askHook, call, hookRequestOf, notifyHook } from './call-hook.ts'
 import { type HookContext, hookOptions, type UserToBe } from './hooks.config.ts'
 
 /** The product's hooks. They receive plain facts without secrets. */
 
 /** The job that calls `userCreated` is written in the batch of the user. */
 async function askCreatingUser(scope: Scope, { values, writes }: UserChange<NewUser>): Promise<NewUser> {
-  const change = await ask(scope, 'creatingUser', () => ({ user: presentUser(scope, values as User) as UserToBe }))
+  const change = await askHook(scope, 'creatingUser', () => ({ user: presentUser(scope, values as User) as UserToBe }))
   const amendedValues = amended(scope, 'creatingUser', values, change)
   if (hookOptions.of(scope).userCreated) {
-    const created: CreatedUser = { userId: values.id, request: requestOf(scope) }
+    const created: CreatedUser = { userId: values.id, request: hookRequestOf(scope) }
     writes.push((work) => work.defer(createdKind, created))
   }
   return amendedValues
@@ -49,7 +49,7 @@ async function askUpdatingUser(
   const { additionalFields, ...columns } = values
   const changes = { ...columns, ...additionalFields }
   if (Object.keys(changes).length === 0) return values
-  const change = await ask(scope, 'updatingUser', () => ({ user: presentUser(scope, user), changes }))
+  const change = await askHook(scope, 'updatingUser', () => ({ user: presentUser(scope, user), changes }))
   return amended(scope, 'updatingUser', values, change)
 }
 
@@ -77,37 +77,41 @@ function amended<T extends Partial<NewUser>>(
 }
 
 async function askDeletingUser(scope: Scope, user: User): Promise<void> {
-  await ask(scope, 'deletingUser', () => ({ user: presentUser(scope, user) }))
+  await askHook(scope, 'deletingUser', () => ({ user: presentUser(scope, user) }))
 }
 
 /** The rotation of a token is not a sign-in. */
 async function askSigningIn(scope: Scope, { user, method, proven }: SignInAttempt): Promise<null> {
   if (method === 'rotation') return null
-  await ask(scope, 'signingIn', () => ({ user: presentUser(scope, user), method, proven }))
+  await askHook(scope, 'signingIn', () => ({ user: presentUser(scope, user), method, proven }))
   return null
 }
 
 const aboutUser =
   (name: 'userUpdated' | 'userDeleted' | 'passwordReset') =>
   (scope: Scope, user: User): void =>
-    notify(scope, name, () => ({ user: presentUser(scope, user) }))
+    notifyHook(scope, name, () => ({ user: presentUser(scope, user) }))
 
 const callSessionIssued = (scope: Scope, { session, user, method }: IssuedSession): void =>
-  notify(scope, 'sessionIssued', () => ({ session: publicSession(session), user: presentUser(scope, user), method }))
+  notifyHook(scope, 'sessionIssued', () => ({
+    session: publicSession(session),
+    user: presentUser(scope, user),
+    method,
+  }))
 
 function callSignedOut(scope: Scope, ended: readonly Session[]): void {
-  for (const session of ended) notify(scope, 'signedOut', () => ({ session: publicSession(session) }))
+  for (const session of ended) notifyHook(scope, 'signedOut', () => ({ session: publicSession(session) }))
 }
 
 const aboutOrganization =
   (name: 'organizationCreated' | 'organizationUpdated' | 'organizationDeleted') =>
   (scope: Scope, organization: OrganizationFacts): void =>
-    notify(scope, name, () => ({ organization: plainOrganization(organization) }))
+    notifyHook(scope, name, () => ({ organization: plainOrganization(organization) }))
 
 const aboutMember =
   (name: 'memberAdded' | 'memberRemoved' | 'roleChanged') =>
-  (scope: Scope, membership: Membership): void =>
-    notify(scope, name, () => plainMembership(membership))
+  (scope: Scope, membership: MembershipChange): void =>
+    notifyHook(scope, name, () => plainMembership(membership))
 
 /** Events that call a hook after the commit. `userCreated` is called by a job. */
 const reactions: ReactionsOf<Scope> = {
@@ -121,13 +125,13 @@ const reactions: ReactionsOf<Scope> = {
   'member.removed': aboutMember('memberRemoved'),
   'member.role-changed': aboutMember('roleChanged'),
   'invitation.created': (scope, invitation) =>
-    notify(scope, 'invitationCreated', () => ({ invitation: plainInvitation(invitation) })),
+    notifyHook(scope, 'invitationCreated', () => ({ invitation: plainInvitation(invitation) })),
   'invitation.accepted': (scope, accepted) =>
-    notify(scope, 'invitationAccepted', () => ({
+    notifyHook(scope, 'invitationAccepted', () => ({
       ...plainMembership(accepted),
       invitation: plainInvitation(accepted.invitation),
     })),
-  'approval.requested': (scope, approval) => notify(scope, 'approvalRequested', () => ({ approval })),
+  'approval.requested': (scope, approval) => notifyHook(scope, 'approvalRequested', () => ({ approval })),
 }
 
 export const hookSteps = {
@@ -150,7 +154,7 @@ const plainMember = ({ id, organizationId, userId, role, createdAt }: MemberFact
 const plainInvitation = ({ organizationId, email, role, inviterId, expiresAt }: InvitationFacts): InvitationFacts => ({
   ...{ organizationId, email, role, inviterId, expiresAt },
 })
-const plainMembership = ({ organization, member }: Membership) => ({
+const plainMembership = ({ organization, member }: MembershipChange) => ({
   organization: plainOrganization(organization),
   member: plainMember(member),
 })

@@ -1,6 +1,6 @@
 import type { Scope } from '../../identity/scope.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
-import { days, hours, minutes, ms } from '../../kit/time.ts'
+import { dayOf, days, hours, minutes, ms } from '../../kit/time.ts'
 import { read } from '../../platform/statements.ts'
 import {
   countWindow,
@@ -18,7 +18,6 @@ import {
 
 const oneDay = ms(days(1))
 
-export const dayOf = (time: Date): number => Math.floor(time.getTime() / oneDay)
 export const startOf = (day: number): Date => new Date(day * oneDay)
 
 /** A row can be committed this long (s) after the time that it contains. */

@@ -1,6 +1,7 @@
 import type { Scope } from '../../identity/scope.ts'
+import { dayOf } from '../../kit/time.ts'
 import type { Rows } from '../../platform/statements.ts'
-import { dayOf, startOf } from './count-days.ts'
+import { startOf } from './count-days.ts'
 import { countsOf, progressRow } from './insights.store.ts'
 import type { CountName } from './insights.table.ts'
 

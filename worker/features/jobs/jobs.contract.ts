@@ -37,7 +37,7 @@ export const redeliverInput = z.union([
   z.strictObject({ kind: z.string().min(1).max(512) }),
 ])
 
-export type RedeliverInput = z.input<typeof redeliverInput>
+export type RedeliverBody = z.input<typeof redeliverInput>
 
 export const jobsContract = {
   listUndelivered: get('/admin/undelivered', {

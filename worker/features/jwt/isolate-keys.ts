@@ -6,19 +6,19 @@ import { faultIn } from '../../kit/errors.ts'
 import { days, ms } from '../../kit/time.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { jwtOptions } from './jwt.config.ts'
-import { listKeys } from './jwt.store.ts'
+import { selectSigningKeys } from './jwt.store.ts'
 import type { SigningKey } from './jwt.table.ts'
 import { cacheAge, type KeyRules } from './key-set.ts'
 
 /** The signing keys in the memory of an isolate. */
 
-export const rulesOf = (scope: Scope): KeyRules => {
+export const keyRulesOf = (scope: Scope): KeyRules => {
   const { rotationInterval, expiresIn } = jwtOptions.of(scope)
   return { rotationInterval, maxTokenLength: Math.max(expiresIn, days(1)) }
 }
 
 /** The cached keys of an isolate: values only, because a request must not await a promise of another request. */
-export interface Known {
+export interface CachedKeys {
   keys: SigningKey[]
   /** Unix ms. */
   readAt: number
@@ -27,10 +27,10 @@ export interface Known {
 }
 
 /** By settings; an isolate has one. */
-const isolates = new WeakMap<Settings, Known>()
+const isolates = new WeakMap<Settings, CachedKeys>()
 
 /** Stores the keys that were just read or written. */
-export function remember(scope: Scope, keys: SigningKey[]): Known {
+export function remember(scope: Scope, keys: SigningKey[]): CachedKeys {
   const before = isolates.get(scope.settings)?.opened ?? new Map<string, CryptoKey>()
   const opened = new Map([...before].filter(([id]) => keys.some((key) => key.id === id)))
   const known = { keys, readAt: scope.now().getTime(), opened }
@@ -38,10 +38,10 @@ export function remember(scope: Scope, keys: SigningKey[]): Known {
   return known
 }
 
-export const readKeys = async (scope: Scope): Promise<Known> => remember(scope, await listKeys(scope.db))
+export const readKeys = async (scope: Scope): Promise<CachedKeys> => remember(scope, await selectSigningKeys(scope.db))
 
 /** The keys of the database; while it does not answer, those in memory that `currentKeys` would return. */
-export async function latestKeys(scope: Scope): Promise<Known> {
+export async function latestKeys(scope: Scope): Promise<CachedKeys> {
   try {
     return await readKeys(scope)
   } catch (thrown) {
@@ -52,7 +52,7 @@ export async function latestKeys(scope: Scope): Promise<Known> {
 }
 
 /** Returns the keys from the isolate's memory while they are fresh. Under traffic, no request waits for D1. */
-export async function currentKeys(scope: Scope): Promise<Known> {
+export async function currentKeys(scope: Scope): Promise<CachedKeys> {
   const known = isolates.get(scope.settings)
   const age = known ? scope.now().getTime() - known.readAt : Infinity
   if (!known || age >= ms(cacheAge.limit)) return readKeys(scope)
@@ -61,7 +61,7 @@ export async function currentKeys(scope: Scope): Promise<Known> {
 }
 
 /** The private key, decrypted once per isolate; null if no configured secret can decrypt it. */
-export async function openKey(scope: Scope, { opened }: Known, key: SigningKey): Promise<CryptoKey | null> {
+export async function openKey(scope: Scope, { opened }: CachedKeys, key: SigningKey): Promise<CryptoKey | null> {
   const known = opened.get(key.id)
   if (known) return known
   let text: string

@@ -7,7 +7,7 @@ import { type SigningKey, signingKeys } from './jwt.table.ts'
 
 /** Queries about signing keys. Each function is one round trip. */
 
-export const listKeys = (db: Database): Promise<SigningKey[]> => db.select().from(signingKeys)
+export const selectSigningKeys = (db: Database): Promise<SigningKey[]> => db.select().from(signingKeys)
 
 /** @param ids at most 90 */
 export const deleteKeys = (db: Database, ids: string[]) => db.delete(signingKeys).where(inArray(signingKeys.id, ids))

@@ -5,7 +5,7 @@ import { sessionById } from '../../identity/sessions/sessions.store.ts'
 import { withinLifetime } from '../../identity/sessions/sessions.ts'
 import { ms } from '../../kit/time.ts'
 import { jwtOptions, type TokenSource } from './jwt.config.ts'
-import { issuerOf, signJwt, verifyJwt } from './signing-keys.ts'
+import { jwtIssuerOf, signJwt, verifyJwt } from './signing-keys.ts'
 
 /** The session in a token: without the session token, and the same from the database and from a cookie. */
 function sourceOf({ session, user }: SessionRead): TokenSource {
@@ -61,7 +61,7 @@ export async function issueToken(scope: Scope, read: SessionRead): Promise<strin
   return signJwt(
     scope,
     // A configured payload cannot replace the audience, the session and the acting party.
-    { ...claims, ...originOf(read), iss: issuerOf(scope), aud: audience ?? scope.settings.baseUrl, sub },
+    { ...claims, ...originOf(read), iss: jwtIssuerOf(scope), aud: audience ?? scope.settings.baseUrl, sub },
     { expiresIn },
   )
 }

@@ -80,7 +80,7 @@ export const successorSignsFrom = (newest: SigningKey | undefined, rules: KeyRul
   newest ? new Date(now.getTime() + ms(lead(rules))) : now
 
 /** A key in the published set. */
-export const presentKey = (key: SigningKey): JWK => {
+export const publicJwkOf = (key: SigningKey): JWK => {
   const { alg: _, kid: __, ...jwk } = JSON.parse(key.publicKey) as JWK
   return { alg: key.alg, ...jwk, kid: key.id }
 }

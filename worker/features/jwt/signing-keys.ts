@@ -14,11 +14,11 @@ import { seal } from '../../kit/encrypt.ts'
 import { newId } from '../../kit/random.ts'
 import { ms, seconds } from '../../kit/time.ts'
 import type { Algorithm } from './algorithms.ts'
-import { currentKeys, type Known, latestKeys, openKey, readKeys, remember, rulesOf } from './isolate-keys.ts'
+import { type CachedKeys, currentKeys, keyRulesOf, latestKeys, openKey, readKeys, remember } from './isolate-keys.ts'
 import { jwtOptions } from './jwt.config.ts'
-import { addKey, deleteKeys, listKeys, replaceKeys } from './jwt.store.ts'
+import { addKey, deleteKeys, replaceKeys, selectSigningKeys } from './jwt.store.ts'
 import type { SigningKey } from './jwt.table.ts'
-import { endedKeys, isDue, newestKey, presentKey, publishedKeys, signingKey, successorSignsFrom } from './key-set.ts'
+import { endedKeys, isDue, newestKey, publicJwkOf, publishedKeys, signingKey, successorSignsFrom } from './key-set.ts'
 
 /** The smallest size that RFC 7518 (sections 3.3 and 3.5) allows, sufficient for keys that are used for months. */
 const rsaModulus = 2048
@@ -26,7 +26,7 @@ const rsaModulus = 2048
 /** A token with an unknown key id makes an isolate read the keys again, at most once in this time. */
 const coolDown = seconds(30)
 
-export const issuerOf = (scope: Scope): string => jwtOptions.of(scope).issuer ?? scope.settings.baseUrl
+export const jwtIssuerOf = (scope: Scope): string => jwtOptions.of(scope).issuer ?? scope.settings.baseUrl
 
 async function generateKey(
   scope: Scope,
@@ -49,14 +49,14 @@ async function generateKey(
 const idsOf = (keys: SigningKey[]): string[] => keys.slice(0, 90).map(({ id }) => id)
 
 /** Adds the next key of an algorithm, or reads the one that another isolate has added. One round trip. */
-async function addSuccessor(scope: Scope, alg: Algorithm, { keys }: Known, signsFrom: Date): Promise<Known> {
+async function addSuccessor(scope: Scope, alg: Algorithm, { keys }: CachedKeys, signsFrom: Date): Promise<CachedKeys> {
   const generation = (newestKey(keys, alg)?.generation ?? 0) + 1
-  const ended = idsOf(endedKeys(keys, rulesOf(scope), scope.now()))
+  const ended = idsOf(endedKeys(keys, keyRulesOf(scope), scope.now()))
   return remember(scope, await addKey(scope, await generateKey(scope, alg, { generation, signsFrom }), ended))
 }
 
 async function rotateWhenDue(scope: Scope, alg: Algorithm): Promise<void> {
-  const rules = rulesOf(scope)
+  const rules = keyRulesOf(scope)
   const known = await readKeys(scope)
   const newest = newestKey(known.keys, alg)
   if (!newest || !isDue(newest, rules, scope.now())) return
@@ -65,7 +65,7 @@ async function rotateWhenDue(scope: Scope, alg: Algorithm): Promise<void> {
 
 /** The key of an algorithm that signs now. Only the first one, and one for a lost secret, is made before the answer. */
 async function keyFor(scope: Scope, alg: Algorithm): Promise<{ id: string; privateKey: CryptoKey }> {
-  const rules = rulesOf(scope)
+  const rules = keyRulesOf(scope)
   let known = await currentKeys(scope)
   let key = signingKey(known.keys, alg, rules, scope.now())
   let privateKey = key ? await openKey(scope, known, key) : null
@@ -103,12 +103,12 @@ export async function signJwt(
   payload: JWTPayload,
   { typ = 'JWT', expiresIn, alg = jwtOptions.of(scope).algorithm }: SigningOptions,
 ): Promise<string> {
-  const { maxTokenLength } = rulesOf(scope)
+  const { maxTokenLength } = keyRulesOf(scope)
   if (expiresIn !== null && expiresIn > maxTokenLength)
     throw new RangeError(`expiresIn: at most ${maxTokenLength} s, or its key ends before it`)
   const { id, privateKey } = await keyFor(scope, alg)
   const now = Math.floor(scope.now().getTime() / 1000)
-  const token = new SignJWT({ iss: issuerOf(scope), ...payload })
+  const token = new SignJWT({ iss: jwtIssuerOf(scope), ...payload })
     .setProtectedHeader({ alg, kid: id, typ })
     .setIssuedAt(now)
   if (expiresIn !== null) token.setExpirationTime(now + expiresIn)
@@ -124,8 +124,8 @@ function keyIdOf(token: string): string | null {
 }
 
 async function publishedKey(scope: Scope, id: string): Promise<SigningKey | undefined> {
-  const find = ({ keys }: Known) =>
-    publishedKeys(keys, rulesOf(scope), scope.now()).find((candidate) => candidate.id === id)
+  const find = ({ keys }: CachedKeys) =>
+    publishedKeys(keys, keyRulesOf(scope), scope.now()).find((candidate) => candidate.id === id)
   const known = await currentKeys(scope)
   const key = find(known)
   if (key || scope.now().getTime() - known.readAt < ms(coolDown)) return key
@@ -139,7 +139,7 @@ async function publishedKey(scope: Scope, id: string): Promise<SigningKey | unde
 export async function verifyJwt(
   scope: Scope,
   token: string,
-  { issuer = issuerOf(scope), audience, typ }: { issuer?: string; audience?: string | string[]; typ?: string } = {},
+  { issuer = jwtIssuerOf(scope), audience, typ }: { issuer?: string; audience?: string | string[]; typ?: string } = {},
 ): Promise<JWTPayload | null> {
   const id = keyIdOf(token)
   const key = id === null ? undefined : await publishedKey(scope, id)
@@ -162,13 +162,13 @@ export async function verifyJwt(
 
 /** The key set (RFC 7517): every key that a valid token may have or the next tokens will have. */
 export async function readPublicKeys(scope: Scope): Promise<{ keys: JWK[] }> {
-  const rules = rulesOf(scope)
+  const rules = keyRulesOf(scope)
   let known = await latestKeys(scope)
   const { algorithm } = jwtOptions.of(scope)
   if (!signingKey(known.keys, algorithm, rules, scope.now())) {
     known = await addSuccessor(scope, algorithm, known, scope.now())
   }
-  return { keys: publishedKeys(known.keys, rules, scope.now()).map(presentKey) }
+  return { keys: publishedKeys(known.keys, rules, scope.now()).map(publicJwkOf) }
 }
 
 /**
@@ -190,7 +190,7 @@ export async function rotateSigningKeys(
     const key = await generateKey(scope, alg, { generation, signsFrom: now })
     known = remember(scope, await replaceKeys(scope, key))
   } else if (!newest || newest.signsFrom <= now) {
-    known = await addSuccessor(scope, alg, known, successorSignsFrom(newest, rulesOf(scope), now))
+    known = await addSuccessor(scope, alg, known, successorSignsFrom(newest, keyRulesOf(scope), now))
   }
   const { id, signsFrom } = newestKey(known.keys, alg)!
   return { kid: id, signsFrom }
@@ -198,6 +198,6 @@ export async function rotateSigningKeys(
 
 /** Deletes the keys whose last token has expired. */
 export async function deleteEndedKeys(scope: Scope): Promise<void> {
-  const ended = endedKeys(await listKeys(scope.db), rulesOf(scope), scope.now())
+  const ended = endedKeys(await selectSigningKeys(scope.db), keyRulesOf(scope), scope.now())
   if (ended.length > 0) await deleteKeys(scope.db, idsOf(ended))
 }

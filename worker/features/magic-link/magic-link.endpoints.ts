@@ -1,19 +1,19 @@
 import { answerSignIn, type SignedInAnswer, welcomeTarget } from '../../http/answer-sign-in.ts'
 import { defineEndpoints } from '../../http/feature.ts'
-import { mailedLink } from '../../http/mailed-link.ts'
-import { type Call, redirectTo, routes } from '../../http/routes.ts'
+import { mailedLinkHandler } from '../../http/mailed-link.ts'
+import { type HandlerCall, redirectTo, routes } from '../../http/routes.ts'
 import { RedirectError } from '../../kit/errors.ts'
 import { resolve, withQuery } from '../../kit/urls.ts'
 import { magicLinkContract } from './magic-link.contract.ts'
-import { followMagicLink, refusalOf, sendMagicLink } from './magic-link.ts'
+import { followMagicLink, linkRefusal, sendMagicLink } from './magic-link.ts'
 
-type Followed = Call<typeof magicLinkContract.magicLinkVerify>
+type Followed = HandlerCall<typeof magicLinkContract.magicLinkVerify>
 
 const refusedLink = ({ scope, query: { callbackURL } }: Followed, error: string) =>
   new RedirectError(withQuery(resolve(callbackURL || '/', scope.settings.baseUrl), { error }))
 
 async function linkPurpose(call: Followed) {
-  const refusal = await refusalOf(call.scope, call.query.token)
+  const refusal = await linkRefusal(call.scope, call.query.token)
   if (refusal) throw refusedLink(call, refusal)
   return 'sign-in' as const
 }
@@ -27,7 +27,7 @@ export const magicLinkEndpoints = defineEndpoints({
       await sendMagicLink(scope, body)
       return { status: true }
     },
-    magicLinkVerify: mailedLink(linkPurpose, async (call) => {
+    magicLinkVerify: mailedLinkHandler(linkPurpose, async (call) => {
       const { scope, query } = call
       const { token, callbackURL } = query
       const followed = await followMagicLink(scope, token)

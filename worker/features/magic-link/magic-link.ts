@@ -51,7 +51,7 @@ async function mailLink(scope: Scope, email: string, name: string, user: User | 
 }
 
 /** Why a link cannot be used; null if it can. Does not use the link. A random token costs no query. */
-export async function refusalOf(scope: Scope, token: string): Promise<'EXPIRED_TOKEN' | 'INVALID_TOKEN' | null> {
+export async function linkRefusal(scope: Scope, token: string): Promise<'EXPIRED_TOKEN' | 'INVALID_TOKEN' | null> {
   const read = await readVerification(scope, kind, token)
   if (read.kind === 'expired') return 'EXPIRED_TOKEN'
   return read.kind === 'invalid' || (await isUsed(scope, { kind, token })) ? 'INVALID_TOKEN' : null

@@ -7,8 +7,8 @@ import { findUserById } from '../../identity/users/users.store.ts'
 import { newId } from '../../kit/random.ts'
 import { resendActiveOrganization, showActiveOrganization } from './model/active-organization.ts'
 import type { Member } from './model/members.table.ts'
-import { grantedBy } from './model/membership.ts'
-import { limitOf, organizationOptions } from './model/organization.config.ts'
+import { originFields } from './model/membership.ts'
+import { organizationOptions, resolveLimit } from './model/organization.config.ts'
 import type { Organization } from './model/organizations.table.ts'
 import { organizationErrors as errors } from './organization.errors.ts'
 import { addOrganization, mayJoinMore } from './organization.store.ts'
@@ -57,7 +57,7 @@ export async function createOrganizationFor(
 async function organizationLimitOf(scope: Scope, user: User): Promise<number | null> {
   const { organizationLimit, guestOrganizationLimit } = organizationOptions.of(scope)
   if (isGuest(user)) return guestOrganizationLimit
-  return organizationLimit === null ? null : limitOf(organizationLimit, user)
+  return organizationLimit === null ? null : resolveLimit(organizationLimit, user)
 }
 
 async function create(scope: Scope, user: User, input: NewOrganization, sessionId: string | null) {
@@ -81,7 +81,7 @@ async function create(scope: Scope, user: User, input: NewOrganization, sessionI
     role: creatorRole,
     teamId: team?.id ?? null,
     createdAt,
-    ...grantedBy('creation', null),
+    ...originFields('creation', null),
   }
   const work = unitOfWork(scope)
   work.require(mayJoinMore(user.id, limit), errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS)

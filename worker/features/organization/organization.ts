@@ -8,7 +8,7 @@ import { showActiveOrganization } from './model/active-organization.ts'
 import { maxMembers } from './model/membership.schemas.ts'
 import { type Membership, rolesUnchanged } from './model/membership.store.ts'
 import { memberMay, notAMember, requireMembership } from './model/membership.ts'
-import { limitOf, organizationOptions } from './model/organization.config.ts'
+import { organizationOptions, resolveLimit } from './model/organization.config.ts'
 import type { Organization } from './model/organizations.table.ts'
 import { changingErrors, organizationErrors as errors } from './organization.errors.ts'
 import * as store from './organization.store.ts'
@@ -118,7 +118,7 @@ export async function requireFull(
   const { membershipLimit: limit } = organizationOptions.of(scope)
   if (typeof limit === 'number') return full
   const { organization, members } = full
-  return { ...full, members: members.slice(0, await limitOf(limit, { user: caller.user, organization })) }
+  return { ...full, members: members.slice(0, await resolveLimit(limit, { user: caller.user, organization })) }
 }
 
 /** Sets the session's active organization, or none for null. A repeated call sends the cookies again. */

@@ -13,7 +13,7 @@ import { demandsVerification, describeCredential } from './credentials.ts'
 import { passkeyOptions } from './passkey.config.ts'
 import type { RequestOptions } from './passkey.contract.ts'
 import { passkeyErrors as errors, unknownPasskey } from './passkey.errors.ts'
-import { findByCredential, listPasskeys, recordUse, type Use } from './passkey.store.ts'
+import { findByCredential, listPasskeys, type PasskeyUse, recordPasskeyUse } from './passkey.store.ts'
 import type { Passkey } from './passkey.table.ts'
 import { relyingParty } from './relying-party.ts'
 
@@ -68,7 +68,7 @@ async function signInWith(
   if (!found) throw unknownPasskey()
   const { passkey, user } = found
   const verification = demandsVerification(scope)
-  const shown = await verifyAssertion(scope, response, passkey, challenge, verification).catch((thrown) => {
+  const shown = await verifyPasskeyAssertion(scope, response, passkey, challenge, verification).catch((thrown) => {
     noteFailedSignIn(scope, { user, method: 'passkey' })
     throw thrown
   })
@@ -79,7 +79,7 @@ async function signInWith(
     throw core.EMAIL_NOT_VERIFIED()
   }
   const work = unitOfWork(scope, () => errors.AUTHENTICATION_FAILED({ detail: 'another request has a higher counter' }))
-  recordUse(scope.db, work, passkey, assertionUse(scope, shown))
+  recordPasskeyUse(scope.db, work, passkey, assertionUse(scope, shown))
   return completeSignIn(scope, work, {
     user,
     method: 'passkey',
@@ -89,14 +89,14 @@ async function signInWith(
 }
 
 /** The changes of a passkey after a verified assertion. */
-export const assertionUse = (scope: Scope, shown: { newCounter: number; credentialBackedUp: boolean }): Use => ({
+export const assertionUse = (scope: Scope, shown: { newCounter: number; credentialBackedUp: boolean }): PasskeyUse => ({
   counter: shown.newCounter,
   backedUp: shown.credentialBackedUp,
   lastUsedAt: scope.now(),
 })
 
 /** @throws AUTHENTICATION_FAILED with the reason as its logged detail */
-export async function verifyAssertion(
+export async function verifyPasskeyAssertion(
   scope: Scope,
   response: AuthenticationResponseJSON,
   passkey: Passkey,

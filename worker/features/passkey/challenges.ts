@@ -24,10 +24,17 @@ export async function issueChallenge(scope: Scope, ceremony: Ceremony, challenge
 /**
  * `gone`: this browser's challenge does not exist or has expired; `foreign`: the challenge belongs to another browser.
  */
-export type Claimed = { kind: 'claimed'; challenge: string; userId: string } | { kind: 'gone' } | { kind: 'foreign' }
+export type ClaimedChallenge =
+  | { kind: 'claimed'; challenge: string; userId: string }
+  | { kind: 'gone' }
+  | { kind: 'foreign' }
 
 /** Uses the challenge of a response. Of parallel calls exactly one gets it. */
-export async function claimChallenge(scope: Scope, ceremony: Ceremony, clientDataJSON: string): Promise<Claimed> {
+export async function claimChallenge(
+  scope: Scope,
+  ceremony: Ceremony,
+  clientDataJSON: string,
+): Promise<ClaimedChallenge> {
   const browser = scope.response.cookies.getSigned(cookie)
   const challenge = readChallenge(clientDataJSON)
   if (!browser) return { kind: 'gone' }

@@ -65,7 +65,7 @@ export function addPasskey(
 export const insertPasskey = (db: Database, passkey: Passkey): Statement => db.insert(passkeys).values(passkey)
 
 /** The changes after a use: the counter, the backup state and the time. */
-export interface Use {
+export interface PasskeyUse {
   counter: number
   backedUp: boolean
   lastUsedAt: Date
@@ -75,7 +75,7 @@ export interface Use {
 const hasGrown = (counter: number) => (counter === 0 ? eq(passkeys.counter, 0) : sql`${passkeys.counter} < ${counter}`)
 
 /** Records a use. Requires that the passkey exists and that its counter is still lower. */
-export function recordUse(db: Database, work: Work, { id }: Passkey, use: Use): void {
+export function recordPasskeyUse(db: Database, work: Work, { id }: Passkey, use: PasskeyUse): void {
   work.require(exist(and(eq(passkeys.id, id), hasGrown(use.counter))))
   work.run(db.update(passkeys).set(use).where(eq(passkeys.id, id)))
 }

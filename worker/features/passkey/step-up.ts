@@ -5,11 +5,11 @@ import type { Caller, Scope, StepUpFactor } from '../../identity/scope.ts'
 import { amrOfPasskey } from '../../identity/sessions/amr.ts'
 import { stepUpErrors as errors } from '../../identity/sign-in/step-up.errors.ts'
 import { completeStepUp } from '../../identity/sign-in/step-up.ts'
-import { assertionUse, beginCeremony, verifyAssertion } from './authentication.ts'
+import { assertionUse, beginCeremony, verifyPasskeyAssertion } from './authentication.ts'
 import { claimChallenge, onClaimed } from './challenges.ts'
 import { demandsVerification } from './credentials.ts'
 import { authenticationResponse, type RequestOptions } from './passkey.contract.ts'
-import { findByCredential, hasPasskey, recordUse } from './passkey.store.ts'
+import { findByCredential, hasPasskey, recordPasskeyUse } from './passkey.store.ts'
 
 const ceremony = 'passkey-step-up'
 
@@ -36,7 +36,7 @@ export const passkeyFactor: StepUpFactor = {
         throw errors.AUTHENTICATION_FAILED({ detail: 'the challenge or the passkey belongs to another user' })
       }
       const { passkey } = found
-      const shown = await verifyAssertion(
+      const shown = await verifyPasskeyAssertion(
         scope,
         response,
         passkey,
@@ -46,7 +46,7 @@ export const passkeyFactor: StepUpFactor = {
       return completeStepUp(scope, caller, {
         method: 'passkey',
         amr: amrOfPasskey(shown.credentialDeviceType === 'multiDevice', shown.userVerified),
-        use: (work) => recordUse(scope.db, work, passkey, assertionUse(scope, shown)),
+        use: (work) => recordPasskeyUse(scope.db, work, passkey, assertionUse(scope, shown)),
         late: errors.AUTHENTICATION_FAILED,
       })
     })

@@ -27,7 +27,7 @@ const verifyErrors: CodeErrors = {
 const resetErrors: CodeErrors = { ...verifyErrors, missing: errors.INVALID_OTP, spent: errors.INVALID_OTP }
 
 /** Takes one guess from the number's budget for a purpose of codes; the owner's own browser has a separate budget. */
-export const spendGuess = (
+export const spendPhoneGuess = (
   scope: Scope,
   purpose: 'verify' | 'reset',
   phoneNumber: string,
@@ -47,7 +47,7 @@ export const spendGuess = (
  * Sends a code if it can be used: to a proven number, for a sign-up, or for the caller. Neither the response nor its
  * time reveals which. The strict profile always creates a code, so that guesses do not reveal it either.
  */
-export async function sendCode(scope: Scope, phoneNumber: string): Promise<void> {
+export async function sendPhoneCode(scope: Scope, phoneNumber: string): Promise<void> {
   if (!(await isPhoneNumber(scope, phoneNumber))) throw errors.INVALID_PHONE_NUMBER()
   const [holder, caller] = await Promise.all([findUserByPhone(scope.db, phoneNumber), scope.caller()])
   const owner = holder?.phoneNumberVerified ? holder : null
@@ -80,7 +80,7 @@ export async function sendConfirmationCode(scope: Scope, { session, user }: Call
 }
 
 /** Sends a code to reset the password, only to a proven number: a claimed one may belong to another person. */
-export async function sendResetCode(scope: Scope, phoneNumber: string): Promise<void> {
+export async function sendPhoneResetCode(scope: Scope, phoneNumber: string): Promise<void> {
   const user = await findUserByPhone(scope.db, phoneNumber)
   if (user?.phoneNumberVerified) {
     // For a number on probation the response is the same, without a message.

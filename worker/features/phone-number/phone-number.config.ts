@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { textOptions } from '../../identity/messages/messages.config.ts'
 import type { Scope } from '../../identity/scope.ts'
-import type { Deployment } from '../../identity/settings.ts'
+import type { DeploymentFacts } from '../../identity/settings.ts'
 import type { CodeRules } from '../../identity/verifications/one-time-codes.ts'
 import { callable, defineOptions, flag, limitOf, parts, positive, section, zeroOrMore } from '../../kit/options.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
@@ -46,18 +46,18 @@ export const phoneNumberOptions = defineOptions(
     }),
   {
     strict: { requireVerification: true },
-    contradictions: ({ enabled }, deployment: Deployment) => [
+    contradictions: ({ enabled }, deployment: DeploymentFacts) => [
       [
         enabled === true && !canSendTexts(deployment),
         'text.transport',
         "the local mailbox is for development; choose 'twilio' or a function",
       ],
     ],
-    complete: (own, deployment: Deployment) => ({ ...own, enabled: own.enabled ?? canSendTexts(deployment) }),
+    complete: (own, deployment: DeploymentFacts) => ({ ...own, enabled: own.enabled ?? canSendTexts(deployment) }),
   },
 )
 
-const canSendTexts = ({ settings, options }: Deployment): boolean =>
+const canSendTexts = ({ settings, options }: DeploymentFacts): boolean =>
   settings.environment === 'development' || textOptions.of({ options }).transport !== 'mailbox'
 
 /** E.164: a plus, a country code, at most fifteen digits. */

@@ -1,15 +1,15 @@
 import { answerSignIn, continueTo, type SignedInAnswer, welcomeTarget } from '../../http/answer-sign-in.ts'
-import { type Call, routes } from '../../http/routes.ts'
+import { type HandlerCall, routes } from '../../http/routes.ts'
 import { summarizeUser } from '../../identity/users/present-user.ts'
-import { sendCode, sendResetCode } from './codes.ts'
+import { sendPhoneCode, sendPhoneResetCode } from './codes.ts'
 import { phoneNumberContract } from './phone-number.contract.ts'
 import { signInByPhone } from './sign-in.ts'
 import { resetPasswordByPhone, verifyPhone } from './use-code.ts'
 
-type ResetRequest = Pick<Call<typeof phoneNumberContract.phoneForgetPassword>, 'scope' | 'body'>
+type ResetRequest = Pick<HandlerCall<typeof phoneNumberContract.phoneForgetPassword>, 'scope' | 'body'>
 
 const requestReset = async ({ scope, body }: ResetRequest) => {
-  await sendResetCode(scope, body.phoneNumber)
+  await sendPhoneResetCode(scope, body.phoneNumber)
   return { status: true }
 }
 
@@ -20,7 +20,7 @@ export const phoneNumberRoutes = routes(phoneNumberContract, {
     return result.kind === 'signed-in' ? { ...answer, ...continueTo(body.callbackURL) } : answer
   },
   phoneSendOtp: async ({ scope, body }) => {
-    await sendCode(scope, body.phoneNumber)
+    await sendPhoneCode(scope, body.phoneNumber)
     return { message: 'code sent' }
   },
   phoneVerify: async ({ scope, body }) => {

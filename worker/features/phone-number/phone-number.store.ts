@@ -20,7 +20,7 @@ const claimOf = ({ id, phoneNumber, securityVersion }: User) =>
   and(eq(users.id, id), eq(users.phoneNumber, phoneNumber ?? ''), eq(users.securityVersion, securityVersion))
 
 /** Holds while a user claims a number as it was read. */
-export const claims = (user: User): Condition => some(claimOf(user))
+export const claimsNumber = (user: User): Condition => some(claimOf(user))
 
 /** Verifies the number that a user claims. */
 export const proveClaim = (db: Database, user: User, now: Date): Statement =>
@@ -32,8 +32,6 @@ export const dropClaim = (db: Database, phoneNumber: string, now: Date): Stateme
 
 const unprovenClaim = (phoneNumber: string) =>
   and(eq(users.phoneNumber, phoneNumber), eq(users.phoneNumberVerified, false))
-
-export const userExists = (userId: string): Condition => some(eq(users.id, userId))
 
 /** Sets a user's proven number, and removes it from a user who only claims it. UNIQUE protects a proven one. */
 export const moveToPhone = (

@@ -9,17 +9,18 @@ import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { completeSignIn, type SignInResult } from '../../identity/sign-in/sign-in.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { announceUser } from '../../identity/users/announce.ts'
+import { userExists } from '../../identity/users/users.store.ts'
 import { speaksFor } from '../../identity/verifications/verifications.ts'
 import type { SingleUse, Work } from '../../identity/work.ts'
 import { clearClaimMark, isClaimants } from './claim-mark.ts'
-import { spendGuess } from './codes.ts'
+import { spendPhoneGuess } from './codes.ts'
 import { signUpByNumber } from './phone-number.config.ts'
 import { phoneNumberErrors as errors } from './phone-number.errors.ts'
 import { numberEvent } from './phone-number.steps.ts'
-import { claims, dropClaim, findUserByPhone, moveToPhone, proveClaim, userExists } from './phone-number.store.ts'
+import { claimsNumber, dropClaim, findUserByPhone, moveToPhone, proveClaim } from './phone-number.store.ts'
 import { changedBySessionAlone, isRecentlyAdded } from './recent-number.ts'
 
-export interface Verification {
+export interface PhoneVerification {
   phoneNumber: string
   code: string
   disableSession?: boolean | undefined
@@ -27,7 +28,7 @@ export interface Verification {
 }
 
 /** `token` is null if no session was requested. */
-export type Verified =
+export type VerifiedPhone =
   | { kind: 'verified'; user: User; token: string | null }
   | Extract<SignInResult, { kind: 'challenged' }>
 
@@ -35,12 +36,12 @@ export type Verified =
  * Verifies a number by the code of a text message. With updatePhoneNumber the caller gets the number; otherwise the
  * user who has proven it signs in, or a user is created. The batch of this effect uses the code.
  */
-export async function verifyPhone(scope: Scope, verification: Verification): Promise<Verified> {
+export async function verifyPhone(scope: Scope, verification: PhoneVerification): Promise<VerifiedPhone> {
   const { phoneNumber, code, updatePhoneNumber = false } = verification
   const caller = updatePhoneNumber ? await scope.caller() : null
   if (updatePhoneNumber && !caller) throw errors.USER_NOT_FOUND()
   const finding = findUserByPhone(scope.db, phoneNumber)
-  const check = await spendGuess(scope, 'verify', phoneNumber, finding)
+  const check = await spendPhoneGuess(scope, 'verify', phoneNumber, finding)
   const holder = await finding
   // The strict profile returns the error only after the right code.
   const mayReveal = scope.settings.profile !== 'strict'
@@ -57,7 +58,7 @@ export async function verifyPhone(scope: Scope, verification: Verification): Pro
 }
 
 /** Sets the number of the caller. */
-async function adopt(scope: Scope, caller: Caller, phoneNumber: string, use: SingleUse): Promise<Verified> {
+async function adopt(scope: Scope, caller: Caller, phoneNumber: string, use: SingleUse): Promise<VerifiedPhone> {
   if (caller.user.phoneNumber !== phoneNumber) await askToChange(scope, caller.user, { phoneNumber })
   const now = scope.now()
   const type = numberEvent(caller.user, { phoneNumber })
@@ -79,7 +80,12 @@ async function adopt(scope: Scope, caller: Caller, phoneNumber: string, use: Sin
 }
 
 /** Signs in the user who has the number, or only confirms the number if no session is requested. */
-async function enter(scope: Scope, verification: Verification, holder: User | null, use: SingleUse): Promise<Verified> {
+async function enter(
+  scope: Scope,
+  verification: PhoneVerification,
+  holder: User | null,
+  use: SingleUse,
+): Promise<VerifiedPhone> {
   const work = unitOfWork(scope, errors.OTP_NOT_FOUND)
   work.use(use)
   const { user, isNew } = await addOwner(scope, work, verification.phoneNumber, holder)
@@ -109,7 +115,7 @@ async function addOwner(
   if (holder?.phoneNumberVerified) return { user: holder, isNew: false }
   if (holder && (await isClaimants(scope, holder))) {
     const user = { ...holder, phoneNumberVerified: true, updatedAt: now }
-    work.require(claims(holder))
+    work.require(claimsNumber(holder))
     work.run(proveClaim(scope.db, holder, now))
     announceUser(scope, work, 'user.updated', holder.id, user)
     return { user, isNew: false }
@@ -129,7 +135,7 @@ export async function resetPasswordByPhone(
   { phoneNumber, otp, newPassword }: { phoneNumber: string; otp: string; newPassword: string },
 ): Promise<void> {
   const finding = findUserByPhone(scope.db, phoneNumber)
-  const check = await spendGuess(scope, 'reset', phoneNumber, finding)
+  const check = await spendPhoneGuess(scope, 'reset', phoneNumber, finding)
   const user = await finding
   const { data, use, complete } = await check(otp)
   if (!user?.phoneNumberVerified || isRecentlyAdded(scope, user) || !speaksFor(data, user)) throw errors.INVALID_OTP()

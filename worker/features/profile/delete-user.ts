@@ -21,7 +21,7 @@ const kind = 'delete-account'
 export type Deletion = 'User deleted' | 'Verification email sent'
 
 /** Deletes the caller, who shows a mailed token, gives the password or signed in recently; by option only the token. */
-export async function deleteUser(
+export async function deleteCaller(
   scope: Scope,
   caller: Caller,
   proof: { password?: string | undefined; token?: string | undefined; callbackURL?: string | undefined },

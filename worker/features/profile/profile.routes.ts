@@ -1,15 +1,15 @@
-import { mailedLink } from '../../http/mailed-link.ts'
-import { type Call, reading, redirectTo, routes } from '../../http/routes.ts'
+import { mailedLinkHandler } from '../../http/mailed-link.ts'
+import { type HandlerCall, reading, redirectTo, routes } from '../../http/routes.ts'
 import { deleteChange, pendingChangeOf } from '../../identity/accounts/address-changes.ts'
 import { changeUser } from '../../identity/accounts/users.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { changeEmail } from './change-email.ts'
-import { checkDeletion, confirmDeletion, deleteUser } from './delete-user.ts'
+import { checkDeletion, confirmDeletion, deleteCaller } from './delete-user.ts'
 import { profileContract } from './profile.contract.ts'
 import { profileErrors } from './profile.errors.ts'
 import { revertEmailChange } from './revert-email.ts'
 
-async function linkPurpose({ scope, query: { token } }: Call<typeof profileContract.deleteUserCallback>) {
+async function linkPurpose({ scope, query: { token } }: HandlerCall<typeof profileContract.deleteUserCallback>) {
   await checkDeletion(scope, token)
   return 'delete-account' as const
 }
@@ -39,8 +39,8 @@ export const profileRoutes = routes(profileContract, {
     status: true as const,
     resetToken: await revertEmailChange(scope, body.token),
   }),
-  deleteUser: async ({ scope, caller, body }) => ({ success: true, message: await deleteUser(scope, caller, body) }),
-  deleteUserCallback: mailedLink(linkPurpose, async ({ scope, query: { token, callbackURL } }) => {
+  deleteUser: async ({ scope, caller, body }) => ({ success: true, message: await deleteCaller(scope, caller, body) }),
+  deleteUserCallback: mailedLinkHandler(linkPurpose, async ({ scope, query: { token, callbackURL } }) => {
     const message = await confirmDeletion(scope, token)
     return callbackURL ? redirectTo(callbackURL) : { success: true, message }
   }),

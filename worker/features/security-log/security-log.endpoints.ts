@@ -5,20 +5,23 @@ import { checkpointKeys } from '../../kit/audit-checkpoint.ts'
 import { securityLogContract } from './security-log.contract.ts'
 import { securityLogOperations } from './security-log.operations.ts'
 import { eventsPage } from './security-log.store.ts'
-import { pageOf, placeOf, presentFully, presentOwn } from './security-log.ts'
+import { cursorPosition, presentFully, presentOwn, securityEventPage } from './security-log.ts'
 
 export const securityLogEndpoints = defineEndpoints({
   routes: routes(securityLogContract, {
     auditKeys: async ({ scope }) => ({ keys: await checkpointKeys(scope.settings.secrets) }),
     listSecurityEvents: reading(
-      ({ scope, own, query }) => ({ events: eventsPage(scope.db, own.userId, query.limit, placeOf(query.cursor)) }),
-      ({ caller, query }, { events }) => pageOf(events, query.limit, (row) => presentOwn(row, caller.session.id)),
+      ({ scope, own, query }) => ({
+        events: eventsPage(scope.db, own.userId, query.limit, cursorPosition(query.cursor)),
+      }),
+      ({ caller, query }, { events }) =>
+        securityEventPage(events, query.limit, (row) => presentOwn(row, caller.session.id)),
     ),
     listSecurityEventsOfUser: reading(
       ({ scope, query }) => ({
-        events: filteredEvents(scope.db, eventFilterOf(query), query.limit, placeOf(query.cursor)),
+        events: filteredEvents(scope.db, eventFilterOf(query), query.limit, cursorPosition(query.cursor)),
       }),
-      ({ query }, { events }) => pageOf(events, query.limit, presentFully),
+      ({ query }, { events }) => securityEventPage(events, query.limit, presentFully),
     ),
   }),
   operations: securityLogOperations,

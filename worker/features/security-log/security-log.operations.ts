@@ -2,7 +2,7 @@ import { operation } from '../../http/operations.ts'
 import { eventFilterOf, filteredEvents } from '../../identity/security/security-events.store.ts'
 import { securityLogContract } from './security-log.contract.ts'
 import { securityLogErrors as errors } from './security-log.errors.ts'
-import { pageOf, placeOf, presentFully } from './security-log.ts'
+import { cursorPosition, presentFully, securityEventPage } from './security-log.ts'
 
 const {
   input: { query },
@@ -22,7 +22,11 @@ export const securityLogOperations = {
     },
     async (scope, asked) => {
       const { limit, cursor } = asked
-      return pageOf(await filteredEvents(scope.db, eventFilterOf(asked), limit, placeOf(cursor)), limit, presentFully)
+      return securityEventPage(
+        await filteredEvents(scope.db, eventFilterOf(asked), limit, cursorPosition(cursor)),
+        limit,
+        presentFully,
+      )
     },
   ),
 }

@@ -1,13 +1,13 @@
 import { defineParts } from '../../http/feature.ts'
 import { deleteOldRecords } from '../../identity/audit-chain/retention.ts'
 import { noticeJobs } from '../../identity/security/security-notices.ts'
-import { deleteOldEvents } from './security-log.ts'
+import { deleteOldSecurityEvents } from './security-log.ts'
 
 export const securityLogParts = defineParts({
   jobs: noticeJobs,
   cron: {
     scheduled: async (scope) => {
-      await deleteOldEvents(scope)
+      await deleteOldSecurityEvents(scope)
       await deleteOldRecords(scope)
     },
   },

@@ -1,10 +1,10 @@
 import { and, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { securityEvents } from '../../identity/security/security-events.table.ts'
-import type { Place } from '../../kit/cursor.ts'
+import type { CursorPosition } from '../../kit/cursor.ts'
 import type { Database } from '../../platform/database.ts'
 
 /** For a batch: a page of a user's events, newest first, and one more row, which shows that another page follows. */
-export const eventsPage = (db: Database, userId: string | SQL<string>, limit: number, place: Place | null) =>
+export const eventsPage = (db: Database, userId: string | SQL<string>, limit: number, place: CursorPosition | null) =>
   db
     .select()
     .from(securityEvents)

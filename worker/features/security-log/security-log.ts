@@ -3,16 +3,17 @@ import type { Scope } from '../../identity/scope.ts'
 import type { NamedEvent } from '../../identity/security/security-events.store.ts'
 import type { SecurityEventRow } from '../../identity/security/security-events.table.ts'
 import { describeDevice } from '../../identity/sessions/describe-device.ts'
-import { cutPage, type Place, readPlace } from '../../kit/cursor.ts'
+import { type CursorPosition, cutPage, readPlace } from '../../kit/cursor.ts'
 import { after } from '../../kit/time.ts'
 import { securityLogErrors as errors } from './security-log.errors.ts'
 import { deleteEventsUntil } from './security-log.store.ts'
 
 /** @throws INVALID_CURSOR */
-export const placeOf = (cursor: string | undefined): Place | null => readPlace(cursor, errors.INVALID_CURSOR)
+export const cursorPosition = (cursor: string | undefined): CursorPosition | null =>
+  readPlace(cursor, errors.INVALID_CURSOR)
 
 /** Builds a page from rows. @param present formats an event */
-export async function pageOf<Row extends SecurityEventRow, T>(
+export async function securityEventPage<Row extends SecurityEventRow, T>(
   rows: Row[],
   limit: number,
   present: (row: Row) => Promise<T>,
@@ -48,7 +49,7 @@ const stepSize = 1000
 const maxSteps = 20
 
 /** Deletes events that are older than the retention. */
-export async function deleteOldEvents(scope: Scope): Promise<void> {
+export async function deleteOldSecurityEvents(scope: Scope): Promise<void> {
   const time = after(scope.now(), -securityLogOptions.of(scope).retention)
   for (let step = 0; step < maxSteps; step++) {
     if ((await deleteEventsUntil(scope.db, time, stepSize)) < stepSize) return

@@ -1,13 +1,13 @@
 import { defineEndpoints } from '../../http/feature.ts'
 import { reading, routes } from '../../http/routes.ts'
 import { serverKeysContract } from './server-keys.contract.ts'
-import { listKeys } from './server-keys.store.ts'
+import { selectServerKeys } from './server-keys.store.ts'
 import { createServerKey, presentServerKey, revokeServerKey } from './server-keys.ts'
 
 export const serverKeysEndpoints = defineEndpoints({
   routes: routes(serverKeysContract, {
     listServerKeys: reading(
-      ({ scope }) => ({ rows: listKeys(scope.db, 500) }),
+      ({ scope }) => ({ rows: selectServerKeys(scope.db, 500) }),
       (_call, { rows }) => ({ keys: rows.map(({ key, creatorName }) => presentServerKey(key, creatorName)) }),
     ),
     createServerKey: async ({ scope, caller, body }) => {

@@ -1,7 +1,7 @@
 import { defineParts } from '../../http/feature.ts'
 import { days, ms } from '../../kit/time.ts'
 import { answerOnce } from './idempotency.ts'
-import { deleteExpiredKeys, deleteOldRequests } from './server-keys.store.ts'
+import { deleteExpiredServerKeys, deleteOldServerRequests } from './server-keys.store.ts'
 import { requireServerKey } from './use-server-key.ts'
 
 /** How long an expired key is listed. */
@@ -11,8 +11,8 @@ export const serverKeysParts = defineParts({
   serverKeys: { require: requireServerKey, once: answerOnce },
   cron: {
     async scheduled({ db, now }) {
-      await deleteOldRequests(db, now()).run()
-      await deleteExpiredKeys(db, new Date(now().getTime() - shownAfterExpiry)).run()
+      await deleteOldServerRequests(db, now()).run()
+      await deleteExpiredServerKeys(db, new Date(now().getTime() - shownAfterExpiry)).run()
     },
   },
 })

@@ -18,7 +18,7 @@ export async function findKeyByHash(db: Database, hash: string): Promise<ServerK
 }
 
 /** For a batch: all keys with their creators, newest first. */
-export const listKeys = (db: Database, limit: number) =>
+export const selectServerKeys = (db: Database, limit: number) =>
   db
     .select({ key: serverKeys, creatorName: sql<string | null>`${users.name}`.as('creator_name') })
     .from(serverKeys)
@@ -26,13 +26,13 @@ export const listKeys = (db: Database, limit: number) =>
     .orderBy(desc(serverKeys.createdAt), desc(serverKeys.id))
     .limit(limit)
 
-export const hasFewerKeys = (limit: number): Condition => fewerThan(serverKeys, sql`true`, limit)
+export const hasFewerServerKeys = (limit: number): Condition => fewerThan(serverKeys, sql`true`, limit)
 
-export const insertKey = (db: Database, key: ServerKey) => db.insert(serverKeys).values(key)
+export const insertServerKey = (db: Database, key: ServerKey) => db.insert(serverKeys).values(key)
 
 /** For the command line: writes the key if there are fewer. */
 export const insertKeyBelow = (db: Database, key: ServerKey, limit: number) =>
-  insertWhere(db, serverKeys, key, hasFewerKeys(limit))
+  insertWhere(db, serverKeys, key, hasFewerServerKeys(limit))
 
 /** For the command line: the keys with an id or a name. */
 export const keysNamed = (db: Database, idOrName: string) =>
@@ -49,10 +49,11 @@ export const rowsOfKey = (id: string): FeedRows => ({
   id: serverKeys.id,
 })
 
-export const deleteKey = (db: Database, id: string) => db.delete(serverKeys).where(eq(serverKeys.id, id)).returning()
+export const deleteServerKey = (db: Database, id: string) =>
+  db.delete(serverKeys).where(eq(serverKeys.id, id)).returning()
 
 /** Writes the time of the last use, unless another request did so after `notSince`. */
-export const touchKey = (db: Database, id: string, now: Date, notSince: Date) =>
+export const touchServerKey = (db: Database, id: string, now: Date, notSince: Date) =>
   db
     .update(serverKeys)
     .set({ lastUsedAt: now })
@@ -116,9 +117,9 @@ export const releaseRequest = (db: Database, request: ServerRequest) =>
 const batchSize = 5000
 
 /** For the cron trigger. */
-export const deleteOldRequests = (db: Database, now: Date) =>
+export const deleteOldServerRequests = (db: Database, now: Date) =>
   deleteSome(db, serverRequests, serverRequests.id, lte(serverRequests.expiresAt, now), batchSize)
 
 /** For the cron trigger: expired keys remain in the list for a time. */
-export const deleteExpiredKeys = (db: Database, before: Date) =>
+export const deleteExpiredServerKeys = (db: Database, before: Date) =>
   deleteSome(db, serverKeys, serverKeys.id, lte(serverKeys.expiresAt, before), batchSize)

@@ -30,8 +30,11 @@ export async function createServerKey(
   const { id, name, permissions, addresses } = made.row
   const work = unitOfWork(scope)
   work.require(actorStands(scope.db, caller), errors.YOUR_PERMISSIONS_HAVE_CHANGED_IN_THE_MEANTIME)
-  work.require(store.hasFewerKeys(serverKeyOptions.of(scope).maxKeys), errors.MAXIMUM_NUMBER_OF_SERVER_KEYS_REACHED)
-  work.run(store.insertKey(scope.db, made.row))
+  work.require(
+    store.hasFewerServerKeys(serverKeyOptions.of(scope).maxKeys),
+    errors.MAXIMUM_NUMBER_OF_SERVER_KEYS_REACHED,
+  )
+  work.run(store.insertServerKey(scope.db, made.row))
   const after = { name, permissions, addresses }
   work.audit({ action: 'create-server-key', subjectType: 'server-key', subjectId: id, after })
   securityEvent(scope, work, { type: 'server-key-created', user, sessionId: session.id, details: { id, name } })
@@ -45,7 +48,7 @@ export async function revokeServerKey(scope: Scope, caller: Caller, id: string):
   const work = unitOfWork(scope)
   work.require(actorStands(scope.db, caller), errors.YOUR_PERMISSIONS_HAVE_CHANGED_IN_THE_MEANTIME)
   work.run(feedStatements(scope, { ...store.rowsOfKey(id), prefix: 'server-key:' }))
-  work.run(store.deleteKey(scope.db, id)).orFail(errors.SERVER_KEY_NOT_FOUND)
+  work.run(store.deleteServerKey(scope.db, id)).orFail(errors.SERVER_KEY_NOT_FOUND)
   work.audit({ action: 'revoke-server-key', subjectType: 'server-key', subjectId: id })
   securityEvent(scope, work, { type: 'server-key-revoked', user, sessionId: session.id, details: { id } })
   await work.commit()

@@ -55,5 +55,5 @@ function touch(scope: Scope, { id, lastUsedAt }: ServerKey, now: Date): void {
   const minuteAgo = now.getTime() - ms(minutes(1))
   if (Math.max(touched.get(id) ?? 0, lastUsedAt?.getTime() ?? 0) > minuteAgo) return
   touched.set(id, now.getTime())
-  scope.after(() => store.touchKey(scope.db, id, now, new Date(minuteAgo)).run())
+  scope.after(() => store.touchServerKey(scope.db, id, now, new Date(minuteAgo)).run())
 }

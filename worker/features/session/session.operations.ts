@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { httpErrors } from '../../http/http.errors.ts'
 import { onBehalfOf } from '../../http/open-scope.ts'
 import { operation, requireUserId } from '../../http/operations.ts'
-import { withDates } from '../../identity/sessions/session-cache.ts'
+import { withSessionDates } from '../../identity/sessions/session-cache.ts'
 import { setSessionFields } from '../../identity/sessions/session-fields.ts'
 import { listSessions } from '../../identity/sessions/sessions.store.ts'
 import { beganAtEarliest } from '../../identity/sessions/sessions.ts'
@@ -65,7 +65,7 @@ export const sessionOperations = {
       const caller = onBehalfOf(scope, asking, sessionContract.getSession)
       try {
         const found = await readSession(caller, query)
-        return (found && withDates(found.read)) as never
+        return (found && withSessionDates(found.read)) as never
       } catch (thrown) {
         if (thrown instanceof AppError) return null
         throw thrown

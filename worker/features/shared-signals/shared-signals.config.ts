@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Deployment } from '../../identity/settings.ts'
+import type { DeploymentFacts } from '../../identity/settings.ts'
 import { type Contradiction, defineOptions, flag, objectOf, positive, section } from '../../kit/options.ts'
 import { isPublicAddress } from '../../kit/public-address.ts'
 import { days, seconds } from '../../kit/time.ts'
@@ -48,7 +48,7 @@ export const sharedSignalOptions = defineOptions(
       keepFailed: positive.default(days(30)),
     }),
   {
-    contradictions: ({ receivers }, { env, settings }: Deployment) =>
+    contradictions: ({ receivers }, { env, settings }: DeploymentFacts) =>
       receivers.flatMap(({ name, url, authorization }, at): Contradiction[] => {
         const isAllowed = isReceiverAddress(url, settings.environment)
         const isSecond = receivers.findIndex((one) => one.name === name) !== at

@@ -1,7 +1,7 @@
 import { defineEndpoints } from '../../http/feature.ts'
 import { reading, routes } from '../../http/routes.ts'
 import { basePath } from '../../identity/settings.ts'
-import { issuerOf } from '../jwt/signing-keys.ts'
+import { jwtIssuerOf } from '../jwt/signing-keys.ts'
 import {
   createReceiver,
   deleteReceiver,
@@ -30,7 +30,7 @@ export const sharedSignalsEndpoints = defineEndpoints({
       // SSF 1.0, section 7.1.
       ssfConfiguration: ({ scope }) => ({
         spec_version: '1_0',
-        issuer: issuerOf(scope),
+        issuer: jwtIssuerOf(scope),
         jwks_uri: `${scope.settings.baseUrl}${basePath}/jwks`,
         ...managementMetadata(scope),
         default_subjects: 'ALL' as const,

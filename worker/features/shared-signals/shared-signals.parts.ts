@@ -1,7 +1,7 @@
 import { defineParts } from '../../http/feature.ts'
 import { ms } from '../../kit/time.ts'
 import { sharedSignalOptions } from './shared-signals.config.ts'
-import { deleteExcessEvents, deleteOldEvents } from './shared-signals.store.ts'
+import { deleteExcessEvents, deleteOldSignalEvents } from './shared-signals.store.ts'
 import { signalJobs, writeSignals } from './signals.ts'
 
 export const sharedSignalsParts = defineParts({
@@ -10,7 +10,7 @@ export const sharedSignalsParts = defineParts({
   cron: {
     async scheduled(scope) {
       const { giveUpAfter, maxWaiting } = sharedSignalOptions.of(scope)
-      await deleteOldEvents(scope.db, new Date(scope.now().getTime() - ms(giveUpAfter))).run()
+      await deleteOldSignalEvents(scope.db, new Date(scope.now().getTime() - ms(giveUpAfter))).run()
       await deleteExcessEvents(scope.db, maxWaiting).run()
     },
   },

@@ -159,7 +159,7 @@ export const oldestEvents = (db: Database, receiverId: string, limit: number) =>
 const batchSize = 5000
 
 /** For the cron trigger. */
-export const deleteOldEvents = (db: Database, before: Date) =>
+export const deleteOldSignalEvents = (db: Database, before: Date) =>
   deleteSome(db, signalEvents, signalEvents.id, lte(signalEvents.createdAt, before), batchSize)
 
 const excess = alias(signalEvents, 'excess')

@@ -9,7 +9,7 @@ import { hours } from '../../kit/time.ts'
 import { secretOf } from '../../platform/env.ts'
 import { readText } from '../../platform/outside.ts'
 import type { Statement } from '../../platform/statements.ts'
-import { issuerOf, signJwt } from '../jwt/signing-keys.ts'
+import { jwtIssuerOf, signJwt } from '../jwt/signing-keys.ts'
 import { sharedSignalOptions } from './shared-signals.config.ts'
 import {
   changedCredentials,
@@ -127,7 +127,7 @@ export function signedEvent(
   signal: Signal,
   { id, createdAt }: Pick<JobFacts, 'id' | 'createdAt'>,
 ): Promise<string> {
-  const iss = issuerOf(scope)
+  const iss = jwtIssuerOf(scope)
   const claims = {
     ...{ iss, aud: audience, jti: id, toe: secondsOf(createdAt) },
     sub_id: subjectOf(iss, signal),

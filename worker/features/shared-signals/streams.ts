@@ -1,12 +1,12 @@
 import type { Scope } from '../../identity/scope.ts'
-import { basePath } from '../../identity/settings.ts'
+import { endpointUrl } from '../../identity/settings.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import type { Work } from '../../identity/work.ts'
 import { sha256 } from '../../kit/hash.ts'
 import { newId } from '../../kit/random.ts'
 import { minutes, ms } from '../../kit/time.ts'
 import { read } from '../../platform/statements.ts'
-import { issuerOf, warmSigningKey } from '../jwt/signing-keys.ts'
+import { jwtIssuerOf, warmSigningKey } from '../jwt/signing-keys.ts'
 import { sharedSignalOptions } from './shared-signals.config.ts'
 import { maxPolled } from './shared-signals.contract.ts'
 import { sharedSignalErrors as errors } from './shared-signals.errors.ts'
@@ -33,8 +33,6 @@ const verificationInterval = minutes(1)
 
 const urn = { push: 'urn:ietf:rfc:8935', poll: 'urn:ietf:rfc:8936' }
 
-export const endpointUrl = ({ settings }: Scope, path: `/${string}`): string => settings.baseUrl + basePath + path
-
 /** The fields of the transmitter metadata (SSF 1.0, section 7.1) while receivers can be registered. */
 export function managementMetadata(scope: Scope) {
   if (!sharedSignalOptions.of(scope).registration) return { delivery_methods_supported: [urn.push] }
@@ -51,7 +49,7 @@ export function managementMetadata(scope: Scope) {
 export function streamOf(scope: Scope, { id, audience, events, url }: StoredReceiver) {
   const wanted = events.map((type) => uriOf[type])
   return {
-    ...{ stream_id: id, iss: issuerOf(scope), aud: audience },
+    ...{ stream_id: id, iss: jwtIssuerOf(scope), aud: audience },
     events_supported: signalTypes.map((type) => uriOf[type]),
     events_requested: wanted,
     events_delivered: wanted,

@@ -20,7 +20,7 @@ import type { TwoFactor } from './two-factor.table.ts'
 /** The effect of a right code. */
 
 /** A correct code that is not used yet. */
-export interface RightCode {
+export interface UnusedFactorCode {
   /** Its record. */
   record: TwoFactor
   guess: Guess
@@ -37,7 +37,7 @@ export interface Wishes {
 }
 
 /** `token` is missing if no session was requested. */
-export interface Verified {
+export interface VerifiedFactor {
   token?: string
   user: User
 }
@@ -46,7 +46,12 @@ export interface Verified {
  * Commits the use of a code with its effects: of parallel uses one succeeds, and an outage uses nothing and gives the
  * guess back. @throws INVALID_TWO_FACTOR_COOKIE when the sign-in is no longer pending; `late`; FAILED_TO_CREATE_SESSION
  */
-export async function finish(scope: Scope, { user, at }: Subject, right: RightCode, wishes: Wishes): Promise<Verified> {
+export async function finish(
+  scope: Scope,
+  { user, at }: Subject,
+  right: UnusedFactorCode,
+  wishes: Wishes,
+): Promise<VerifiedFactor> {
   const verified = await onGuess(right.guess, () => {
     if (at.kind === 'challenge') return endChallenge(scope, user, at.pending, right, wishes)
     const act = right.record.confirmed ? useInSession : endSetUp
@@ -61,9 +66,9 @@ async function endChallenge(
   scope: Scope,
   user: User,
   pending: Pending,
-  right: RightCode,
+  right: UnusedFactorCode,
   { trustDevice: trust, disableSession }: Wishes,
-): Promise<Verified> {
+): Promise<VerifiedFactor> {
   const work = unitOfWork(scope, right.late)
   work.use(pendingUse(pending), errors.INVALID_TWO_FACTOR_COOKIE)
   right.use(work)
@@ -90,9 +95,9 @@ async function endChallenge(
 async function useInSession(
   scope: Scope,
   { user, session: { token } }: Caller,
-  right: RightCode,
+  right: UnusedFactorCode,
   { trustDevice: trust }: Wishes,
-): Promise<Verified> {
+): Promise<VerifiedFactor> {
   const work = unitOfWork(scope, right.late)
   right.use(work)
   if (trust) trustDevice(scope, work, user, right.record.id, token)
@@ -104,9 +109,9 @@ async function useInSession(
 async function endSetUp(
   scope: Scope,
   caller: Caller,
-  right: RightCode,
+  right: UnusedFactorCode,
   { trustDevice: trust }: Wishes,
-): Promise<Verified> {
+): Promise<VerifiedFactor> {
   const now = scope.now()
   const user = { ...caller.user, twoFactorEnabled: true, updatedAt: now }
   const token = newSessionToken()

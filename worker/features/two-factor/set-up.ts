@@ -10,7 +10,7 @@ import { newId } from '../../kit/random.ts'
 import { newBackupCodes, openBackupCodes, sealBackupCodes } from './backup-codes.ts'
 import { clearPending } from './pending.ts'
 import { rotateSession } from './rotate-session.ts'
-import { newSecret, totpUri } from './totp.ts'
+import { newTotpSecret, totpUri } from './totp.ts'
 import { deleteTrustedDevices } from './trusted-devices.store.ts'
 import { setUpsSince, twoFactorOptions } from './two-factor.config.ts'
 import { twoFactorErrors as errors } from './two-factor.errors.ts'
@@ -39,7 +39,7 @@ export async function enable(
 ): Promise<{ totpURI: string; backupCodes: string[] }> {
   const guard = await confirm(scope, caller, password)
   const { user } = caller
-  const secret = newSecret()
+  const secret = newTotpSecret()
   const backupCodes = newBackupCodes(scope)
   const now = scope.now()
   const record = {

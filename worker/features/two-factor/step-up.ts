@@ -11,7 +11,7 @@ import { findBackupCode } from './backup-codes.ts'
 import { issueOtp, judgeOtp } from './otp.ts'
 import { judgeTotp } from './totp.ts'
 import { twoFactorOptions } from './two-factor.config.ts'
-import { hasRecord, hasUnusedBackupCodes, recordsOf } from './two-factor.store.ts'
+import { hasFactorInForce, hasUnusedBackupCodes, recordsOf } from './two-factor.store.ts'
 import type { TwoFactor } from './two-factor.table.ts'
 import { withoutSpaces } from './verify.ts'
 
@@ -47,7 +47,7 @@ const totp: StepUpFactor = {
   method: 'totp',
   factor: 'second',
   isOffered: (scope) => !twoFactorOptions.of(scope).totpOptions.disable,
-  has: hasRecord,
+  has: hasFactorInForce,
   async verify(scope: Scope, caller: Caller, { code }: GivenCode) {
     const right = await judgeTotp(scope, [await recordInForce(scope, caller)], withoutSpaces(code))
     if (!right) throw errors.INVALID_CODE()

@@ -13,7 +13,7 @@ import type { TwoFactor } from './two-factor.table.ts'
 const tolerance = 1
 
 /** A new secret in base32: 160 bits, as RFC 4226 section 4 recommends. */
-export const newSecret = (): string => new Secret({ size: 20 }).base32
+export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
 
 function generator(scope: Scope, secret: string): TOTP {
   const { digits, period } = twoFactorOptions.of(scope).totpOptions

@@ -2,14 +2,14 @@ import { continueTo } from '../../http/answer-sign-in.ts'
 import { reading, routes } from '../../http/routes.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { summarizeUser } from '../../identity/users/present-user.ts'
-import type { Verified } from './finish.ts'
+import type { VerifiedFactor } from './finish.ts'
 import { disable, enable, forgetDevices, presentStatus, readTotpUri, regenerateBackupCodes } from './set-up.ts'
 import { countTrustedDevices } from './trusted-devices.store.ts'
 import { twoFactorContract } from './two-factor.contract.ts'
 import { recordsOf } from './two-factor.store.ts'
 import { readChallenge, sendOtp, verifyBackupCode, verifyOtp, verifyTotp } from './verify.ts'
 
-const answer = async (scope: Scope, verifying: Promise<Verified>, callbackURL?: string) => {
+const answer = async (scope: Scope, verifying: Promise<VerifiedFactor>, callbackURL?: string) => {
   const { user, ...token } = await verifying
   return { ...continueTo(callbackURL), ...token, user: summarizeUser(scope, user) }
 }

@@ -17,7 +17,7 @@ export const recordsOf = (db: Database, userId: string | SQL, since: Date) =>
 const inForce = (userId: string | SQL) => and(eq(twoFactors.userId, userId), eq(twoFactors.confirmed, true))
 
 /** Holds while the user has a second factor in force. */
-export const hasRecord = (userId: string | SQL): Condition =>
+export const hasFactorInForce = (userId: string | SQL): Condition =>
   sql`exists (select 1 from ${twoFactors} where ${inForce(userId)})`
 
 /** Holds while the user has backup codes left. */

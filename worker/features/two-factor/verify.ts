@@ -5,7 +5,7 @@ import { spendGuess } from '../../identity/verifications/guesses.ts'
 import type { Work } from '../../identity/work.ts'
 import { findBackupCode } from './backup-codes.ts'
 import { findGuesser, findSubject, findWaiting, holderOf, type Subject } from './code-owner.ts'
-import { finish, type Verified, type Wishes } from './finish.ts'
+import { finish, type VerifiedFactor, type Wishes } from './finish.ts'
 import { issueOtp, judgeOtp } from './otp.ts'
 import { readPending } from './pending.ts'
 import { judgeTotp } from './totp.ts'
@@ -23,7 +23,7 @@ function noteWrong(scope: Scope, { at, user }: Subject, method: FactorMethod, is
 }
 
 /** A code of an authenticator app. The first one puts its secret in force. */
-export async function verifyTotp(scope: Scope, { code, ...wishes }: GivenCode): Promise<Verified> {
+export async function verifyTotp(scope: Scope, { code, ...wishes }: GivenCode): Promise<VerifiedFactor> {
   if (twoFactorOptions.of(scope).totpOptions.disable) throw errors.TOTP_ISNT_CONFIGURED()
   const subject = await findSubject(scope, errors.TOTP_NOT_ENABLED)
   const right = await judgeTotp(scope, subject.records, withoutSpaces(code), (isLast) =>
@@ -42,7 +42,7 @@ export async function sendOtp(scope: Scope): Promise<void> {
 }
 
 /** A mailed code. It may be the first code of a set-up, but never replaces a secret in force. */
-export async function verifyOtp(scope: Scope, { code, ...wishes }: GivenCode): Promise<Verified> {
+export async function verifyOtp(scope: Scope, { code, ...wishes }: GivenCode): Promise<VerifiedFactor> {
   if (twoFactorOptions.of(scope).otpOptions.disable) throw errors.OTP_ISNT_CONFIGURED()
   const [judged, subject] = await findGuesser(scope, errors.OTP_NOT_ENABLED, (userId, holder) =>
     judgeOtp(scope, userId, holder, withoutSpaces(code)),
@@ -57,7 +57,7 @@ export async function verifyOtp(scope: Scope, { code, ...wishes }: GivenCode): P
 }
 
 /** A backup code of the record in force. */
-export async function verifyBackupCode(scope: Scope, { code, ...wishes }: GivenCode): Promise<Verified> {
+export async function verifyBackupCode(scope: Scope, { code, ...wishes }: GivenCode): Promise<VerifiedFactor> {
   const { guesses } = twoFactorOptions.of(scope)
   const [guess, subject] = await findGuesser(scope, errors.BACKUP_CODES_ARENT_ENABLED, (userId) =>
     spendGuess(scope, `two-factor:backup-code:${userId}`, guesses),

@@ -5,24 +5,24 @@ import type { Scope } from '../../identity/scope.ts'
 import { hours } from '../../kit/time.ts'
 import { secretOf } from '../../platform/env.ts'
 import type { Statement } from '../../platform/statements.ts'
-import { readSecret, signedHeaders } from './sign.ts'
-import { nameOf, wants, webhookOptions } from './webhooks.config.ts'
+import { readWebhookSecret, signedHeaders } from './sign.ts'
+import { endpointNameOf, wantsEvent, webhookOptions } from './webhooks.config.ts'
 import { messageRows } from './webhooks.store.ts'
 
 /** Lifecycle place `recording`: writes messages for the endpoints that subscribe to the event. */
 export function writeMessages(scope: Scope, type: EventType, rows: () => EventRows): Statement[] {
-  const endpoints = webhookOptions.of(scope).endpoints.filter((endpoint) => wants(endpoint, type))
+  const endpoints = webhookOptions.of(scope).endpoints.filter((endpoint) => wantsEvent(endpoint, type))
   if (endpoints.length === 0) return []
-  const messages = messageRows(type, rows(), endpoints.map(nameOf), scope.now())
+  const messages = messageRows(type, rows(), endpoints.map(endpointNameOf), scope.now())
   return jobStatementsFor(scope, 'webhook', messages, { idPrefix: 'msg_' })
 }
 
 /** Every status other than 2xx is a failure, including redirects. The body of the response is not read. */
 async function deliver(scope: Scope, payload: object, { id, target }: JobFacts): Promise<void> {
-  const endpoint = webhookOptions.of(scope).endpoints.find((one) => nameOf(one) === target)
+  const endpoint = webhookOptions.of(scope).endpoints.find((one) => endpointNameOf(one) === target)
   if (!endpoint) throw new Error('the endpoint is not configured any more')
   const body = JSON.stringify(payload)
-  const keys = endpoint.secrets.flatMap((name) => readSecret(secretOf(scope.env, name)) ?? [])
+  const keys = endpoint.secrets.flatMap((name) => readWebhookSecret(secretOf(scope.env, name)) ?? [])
   const answer = await scope.io.uncounted.outside(endpoint.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...signedHeaders({ id, at: scope.now(), body }, keys) },

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 const prefix = 'whsec_'
 
 /** The bytes of a secret in its written form (Standard Webhooks, "Signature scheme"); null for an invalid one. */
-export function readSecret(text: string | undefined): Buffer | null {
+export function readWebhookSecret(text: string | undefined): Buffer | null {
   const encoded = text?.startsWith(prefix) ? text.slice(prefix.length) : ''
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return null
   const bytes = Buffer.from(encoded, 'base64')

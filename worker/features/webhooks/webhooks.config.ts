@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { type EventType, eventTypes } from '../../identity/model/events.ts'
-import type { Deployment } from '../../identity/settings.ts'
+import type { DeploymentFacts } from '../../identity/settings.ts'
 import { type Contradiction, defineOptions, objectOf, positive, section } from '../../kit/options.ts'
 import { isPublicAddress } from '../../kit/public-address.ts'
 import { days, seconds } from '../../kit/time.ts'
 import { secretOf } from '../../platform/env.ts'
-import { readSecret } from './sign.ts'
+import { readWebhookSecret } from './sign.ts'
 
 /** `user.created`, all events of one kind, or all events. */
 export type EventPattern = EventType | `${string}.*` | '*'
@@ -46,15 +46,17 @@ export const webhookOptions = defineOptions(
       keepFailed: positive.default(days(30)),
     }),
   {
-    contradictions: ({ endpoints }, { env, settings }: Deployment) =>
+    contradictions: ({ endpoints }, { env, settings }: DeploymentFacts) =>
       endpoints.flatMap((endpoint, at): Contradiction[] => {
         const { url, secrets } = endpoint
         const isAllowed = settings.environment === 'production' ? isPublicAddress(url) : isHttp(url)
-        const isSecond = endpoints.map(nameOf).indexOf(nameOf(endpoint)) !== at
+        const isSecond = endpoints.map(endpointNameOf).indexOf(endpointNameOf(endpoint)) !== at
         return [
           [!isAllowed, `webhooks.endpoints.${at}.url`, addressRule],
           [isSecond, `webhooks.endpoints.${at}.name`, 'another endpoint has the same name; choose a different one'],
-          ...secrets.map((name): Contradiction => [readSecret(secretOf(env, name)) === null, name, secretRule(name)]),
+          ...secrets.map(
+            (name): Contradiction => [readWebhookSecret(secretOf(env, name)) === null, name, secretRule(name)],
+          ),
         ]
       }),
   },
@@ -63,9 +65,9 @@ export const webhookOptions = defineOptions(
 export const webhooksAreOn = (options: Readonly<Record<string, unknown>>): boolean =>
   webhookOptions.of({ options }).endpoints.length > 0
 
-export const nameOf = ({ name, url }: WebhookEndpoint): string => name ?? url
+export const endpointNameOf = ({ name, url }: WebhookEndpoint): string => name ?? url
 
-export const wants = ({ events }: WebhookEndpoint, type: EventType): boolean =>
+export const wantsEvent = ({ events }: WebhookEndpoint, type: EventType): boolean =>
   events.some((pattern) => pattern === '*' || pattern === type || pattern === type.replace(/\..*/, '.*'))
 
 const addressRule = 'must be https:// at a public host, without a port, a user or a numeric address'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { pageOptions } from '../../identity/pages.ts'
 import type { Scope } from '../../identity/scope.ts'
-import type { Deployment, Settings } from '../../identity/settings.ts'
+import type { DeploymentFacts, Settings } from '../../identity/settings.ts'
 import { codeOf, errorKind } from '../../kit/errors.ts'
 import { type Contradiction, defineOptions, section } from '../../kit/options.ts'
 import { isRelativePath, matchesOrigin, originOf } from '../../kit/urls.ts'
@@ -20,7 +20,7 @@ export const advancedOptions = defineOptions(
       disableOriginCheck: z.union([z.boolean(), z.literal('in-production-too')]).default(false),
     }),
   {
-    contradictions: ({ disableOriginCheck }, { settings, options }: Deployment) => [
+    contradictions: ({ disableOriginCheck }, { settings, options }: DeploymentFacts) => [
       [
         settings.environment === 'production' && disableOriginCheck === true,
         'advanced.disableOriginCheck',

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { type Group, problemsOf } from '../../kit/text-problems.ts'
+import { type TextGroup, textProblems } from '../../kit/text-problems.ts'
 import type { OwnTexts } from '../../kit/texts.ts'
 import type { Env } from '../../platform/env.ts'
 import { clearMailbox, readMailbox } from '../../platform/mailer/mailbox.ts'
@@ -13,9 +13,9 @@ const englishTexts = '/languages/en.json'
 
 /** Unknown names and values in `brand.texts`: one line each. */
 async function problemsOfTexts({ texts, baseUrl }: { texts: OwnTexts; baseUrl: string }, env: Env): Promise<string[]> {
-  const english = (await (await env.ASSETS.fetch(new Request(new URL(englishTexts, baseUrl)))).json()) as Group
+  const english = (await (await env.ASSETS.fetch(new Request(new URL(englishTexts, baseUrl)))).json()) as TextGroup
   return Object.entries(texts).flatMap(([language, words]) =>
-    problemsOf(language, words as Group, english, { partial: true }),
+    textProblems(language, words as TextGroup, english, { partial: true }),
   )
 }
 

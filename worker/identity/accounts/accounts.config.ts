@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { callable, defineOptions, flag, limitOf, positive, section } from '../../kit/options.ts'
 import type { PasswordHash } from '../../kit/password.ts'
 import { hours, minutes } from '../../kit/time.ts'
-import type { Deployment } from '../settings.ts'
+import type { DeploymentFacts } from '../settings.ts'
 import { readHash } from './hash-formats/foreign-hash.ts'
 
 const linking = 'account.accountLinking'
@@ -99,7 +99,10 @@ export const emailAndPasswordOptions = defineOptions(
     }),
   {
     strict: { requireEmailVerification: true, commonPasswords: 'refuse' },
-    contradictions: ({ minPasswordLength, maxPasswordLength, requireEmailVerification }, { options }: Deployment) => [
+    contradictions: (
+      { minPasswordLength, maxPasswordLength, requireEmailVerification },
+      { options }: DeploymentFacts,
+    ) => [
       [
         maxPasswordLength < minPasswordLength,
         'emailAndPassword.maxPasswordLength',

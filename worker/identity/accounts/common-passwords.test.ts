@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../configuration/read-config.ts'
-import { setPassword } from '../../features/email-password/change-password.ts'
+import { setFirstPassword } from '../../features/email-password/change-password.ts'
 import { enabledFeatures } from '../../features.ts'
 import { mayHold } from '../../kit/word-filter.ts'
 import { administrator } from '../../testing/admins.ts'
@@ -58,7 +58,9 @@ describe("emailAndPassword.commonPasswords: 'refuse'", () => {
     const reset = await app.device().post('/reset-password', { newPassword: common, token })
     expect({ status: reset.status, body: reset.body }).toEqual(refused)
     const { id } = (await device.get('/get-session')).body.user
-    await expect(setPassword(app.openScope().scope, id, common)).rejects.toMatchObject({ code: 'PASSWORD_TOO_COMMON' })
+    await expect(setFirstPassword(app.openScope().scope, id, common)).rejects.toMatchObject({
+      code: 'PASSWORD_TOO_COMMON',
+    })
     expect((await app.device().post('/sign-in/email', person)).status).toBe(200)
     const again = await app.device().post('/reset-password', { newPassword: 'amber-heron-2204', token })
     expect(again.status).toBe(200)

@@ -11,14 +11,14 @@ import { announceUser } from '../users/announce.ts'
 import type { Work } from '../work.ts'
 
 /** An identity at a provider, with the names of accounts. */
-export interface Identity {
+export interface ProviderIdentity {
   providerId: string
   accountId: string
 }
 
 /** What remains after the first proof of an address, and the party whose word replaces a proof of this deployment. */
 interface Kept {
-  identity?: Identity | undefined
+  identity?: ProviderIdentity | undefined
   vouchedBy?: AddressVoucher
 }
 

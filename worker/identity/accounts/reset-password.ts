@@ -5,7 +5,7 @@ import { securityEvent } from '../security/security-events.ts'
 import { forgetSessionsOf } from '../sessions/sessions.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import { issueVerification } from '../verifications/verifications.ts'
-import type { Refusal, SingleUse } from '../work.ts'
+import type { BatchError, SingleUse } from '../work.ts'
 import { emailAndPasswordOptions } from './accounts.config.ts'
 import { setPassword } from './accounts.store.ts'
 import { proveAddress } from './prove-address.ts'
@@ -40,7 +40,7 @@ export async function resetForgottenPassword(
   scope: Scope,
   user: User,
   hash: string,
-  { proof, use, stale }: { proof: 'mail' | 'text'; use: SingleUse; stale: Refusal },
+  { proof, use, stale }: { proof: 'mail' | 'text'; use: SingleUse; stale: BatchError },
 ): Promise<void> {
   const work = unitOfWork(scope, stale)
   work.use(use)

@@ -1,5 +1,4 @@
-import { after, hours } from '../../kit/time.ts'
-import { dayOf } from '../audit/audit-budget.ts'
+import { after, dayOf, hours } from '../../kit/time.ts'
 import type { Scope } from '../scope.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import { deleteOldBudgets, dueCounts, isUncounted, noteCounted } from './left-out.store.ts'

@@ -1,11 +1,11 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { catalogue } from '../../kit/errors.ts'
-import { days, ms } from '../../kit/time.ts'
+import { dayOf } from '../../kit/time.ts'
 import { addressBucket } from '../../platform/client-address.ts'
 import { type Condition, excluded, type Statement } from '../../platform/statements.ts'
 import type { ActorType, Allowance, AuditActor } from '../model/audit-context.ts'
 import type { Scope } from '../scope.ts'
-import type { Refusal, Work } from '../work.ts'
+import type { BatchError, Work } from '../work.ts'
 import { auditBudgets } from './audit-budgets.table.ts'
 import { securityLogOptions } from './security-log.config.ts'
 
@@ -24,8 +24,6 @@ export const changesPerRecord: Readonly<Record<Allowance, number>> = { change: 1
 export const tooManyChanges = catalogue({
   TOO_MANY_REQUESTS: [429, 'Too many requests. Please try again later.'],
 }).TOO_MANY_REQUESTS
-
-export const dayOf = (time: Date): number => Math.floor(time.getTime() / ms(days(1)))
 
 /** A key counts as its owner. */
 function partyOf({ request }: Scope, { type, id, via }: AuditActor): string {
@@ -97,7 +95,7 @@ function countStatement(scope: Scope, rows: SQL[], isLeftOut: SQL = excluded(aud
 }
 
 /** Counts a batch, which may have no record of the party, and requires that the party has at most `max` in a day. */
-export function requireDaily(scope: Scope, work: Work, party: string, max: number, refusal: Refusal): void {
+export function requireDaily(scope: Scope, work: Work, party: string, max: number, refusal: BatchError): void {
   work.run(countStatement(scope, [row(party, sql`1`, sql`0`)]))
   const counted = and(eq(auditBudgets.party, party), eq(auditBudgets.day, dayOf(scope.now())))
   work.require(sql`(select effects from ${auditBudgets} where ${counted}) <= ${max}`, refusal)

@@ -4,7 +4,7 @@ import { after, hours, minutes, ms, seconds } from '../../kit/time.ts'
 import { bounded } from '../../platform/bounded.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { read, runBatch, type Statement } from '../../platform/statements.ts'
-import { handlerOf, type JobFacts, type JobKind, type JobRules, rulesOf, targetOf } from '../model/job-kind.ts'
+import { handlerOf, type JobFacts, type JobKind, type JobRules, jobRulesOf, jobTargetOf } from '../model/job-kind.ts'
 import type { Scope } from '../scope.ts'
 import * as store from './jobs.store.ts'
 
@@ -62,7 +62,7 @@ export async function runDueJobs(scope: Scope, handler?: string): Promise<void> 
 const handlersOf = (scope: Scope): Readonly<Record<string, JobKind<Scope>>> =>
   Object.assign({}, ...scope.lifecycle.registry('jobs'))
 
-const ruleOf = (scope: Scope, kind: string): JobRules => rulesOf(scope, handlersOf(scope)[handlerOf(kind)])
+const ruleOf = (scope: Scope, kind: string): JobRules => jobRulesOf(scope, handlersOf(scope)[handlerOf(kind)])
 
 /**
  * The number of jobs of each kind for the next round. A kind that has not succeeded in this run starts with a small
@@ -101,7 +101,7 @@ const shuffled = <T>(list: readonly T[]): T[] =>
  * @param revived whether to include jobs of a resting kind
  * @returns the outcomes of the claimed jobs
  */
-export async function runJobs(scope: Scope, ids: readonly string[], revived = false): Promise<store.Outcome[]> {
+export async function runJobs(scope: Scope, ids: readonly string[], revived = false): Promise<store.JobOutcome[]> {
   const now = scope.now()
   const jobs = await store.claimJobs(scope.db, ids, now, after(now, lease), revived)
   return jobs.length > 0 ? runClaimed(scope, jobs, workingTime.afterAnswer) : []
@@ -118,7 +118,7 @@ export const runQueued = (scope: Scope, { messages }: JobBatch): Promise<unknown
   )
 
 /** Runs claimed jobs and stores their outcomes in one batch. */
-async function runClaimed(scope: Scope, jobs: readonly store.Claimed[], time: number): Promise<store.Outcome[]> {
+async function runClaimed(scope: Scope, jobs: readonly store.ClaimedJob[], time: number): Promise<store.JobOutcome[]> {
   const end = after(scope.now(), time)
   const inOrder = jobs.toSorted((a, b) => a.seq - b.seq)
   const byKind = [...Map.groupBy(inOrder, ({ kind }) => kind)]
@@ -133,14 +133,14 @@ async function runClaimed(scope: Scope, jobs: readonly store.Claimed[], time: nu
 async function runKind(
   scope: Scope,
   kind: string,
-  jobs: readonly store.Claimed[],
+  jobs: readonly store.ClaimedJob[],
   end: Date,
-): Promise<store.Outcome[]> {
+): Promise<store.JobOutcome[]> {
   const handler = handlersOf(scope)[handlerOf(kind)]
   const rules = ruleOf(scope, kind)
   if (handler && 'runAll' in handler) return runTogether(scope, handler.runAll, rules, jobs)
   const lanes = [...Map.groupBy(jobs, ({ key, id }) => key ?? `:${id}`).values()]
-  const outcomes: store.Outcome[] = []
+  const outcomes: store.JobOutcome[] = []
   for (let at = 0; at < lanes.length; at += rules.parallel) {
     const chunk = lanes.slice(at, at + rules.parallel)
     // The kind is unreachable: do not send further requests.
@@ -156,8 +156,14 @@ type Run = (scope: Scope, payload: never, job: JobFacts) => Promise<unknown>
 type RunAll = Extract<JobKind<Scope>, { runAll: unknown }>['runAll']
 
 /** Runs jobs of one key in order. No job overtakes one that failed. */
-async function runLane(scope: Scope, run: Run | undefined, rules: JobRules, lane: readonly store.Claimed[], end: Date) {
-  const outcomes: store.Outcome[] = []
+async function runLane(
+  scope: Scope,
+  run: Run | undefined,
+  rules: JobRules,
+  lane: readonly store.ClaimedJob[],
+  end: Date,
+) {
+  const outcomes: store.JobOutcome[] = []
   for (const job of lane) {
     const earlier = outcomes.at(-1)
     if (earlier?.state === 'pending' || scope.now() >= end) {
@@ -182,8 +188,8 @@ async function runLane(scope: Scope, run: Run | undefined, rules: JobRules, lane
 }
 
 /** Runs several jobs with one request. */
-async function runTogether(scope: Scope, runAll: RunAll, rules: JobRules, jobs: readonly store.Claimed[]) {
-  const outcomes: store.Outcome[] = []
+async function runTogether(scope: Scope, runAll: RunAll, rules: JobRules, jobs: readonly store.ClaimedJob[]) {
+  const outcomes: store.JobOutcome[] = []
   const readable: (JobFacts & { payload: never })[] = []
   for (const job of jobs) {
     try {
@@ -211,12 +217,12 @@ async function runTogether(scope: Scope, runAll: RunAll, rules: JobRules, jobs: 
   }
 }
 
-const factsOf = ({ id, kind, attempts, createdAt }: store.Claimed): JobFacts => {
-  return { id, target: targetOf(kind), attempts, createdAt }
+const factsOf = ({ id, kind, attempts, createdAt }: store.ClaimedJob): JobFacts => {
+  return { id, target: jobTargetOf(kind), attempts, createdAt }
 }
 
 /** @throws GiveUp if no configured secret opens the payload */
-async function payloadOf(scope: Scope, { payload }: store.Claimed): Promise<never> {
+async function payloadOf(scope: Scope, { payload }: store.ClaimedJob): Promise<never> {
   const stored = payload ?? 'null'
   try {
     return JSON.parse(/^[{[]/.test(stored) ? stored : await open(scope.settings.secrets, stored)) as never
@@ -225,18 +231,18 @@ async function payloadOf(scope: Scope, { payload }: store.Claimed): Promise<neve
   }
 }
 
-const isTried = ({ job, attempts }: store.Outcome): boolean => attempts === job.attempts
+const isTried = ({ job, attempts }: store.JobOutcome): boolean => attempts === job.attempts
 
-const untried = (job: store.Claimed, nextAt: Date): store.Outcome => {
+const untried = (job: store.ClaimedJob, nextAt: Date): store.JobOutcome => {
   return { job, state: 'pending', attempts: job.attempts - 1, nextAt, lastError: job.lastError, asksForRest: false }
 }
 
-function doneBy(scope: Scope, job: store.Claimed, { keepDone }: JobRules): store.Outcome {
+function doneBy(scope: Scope, job: store.ClaimedJob, { keepDone }: JobRules): store.JobOutcome {
   const nextAt = after(scope.now(), keepDone)
   return { job, state: 'done', attempts: job.attempts, nextAt, lastError: null, asksForRest: false }
 }
 
-function failedBy(scope: Scope, job: store.Claimed, rules: JobRules, thrown: unknown): store.Outcome {
+function failedBy(scope: Scope, job: store.ClaimedJob, rules: JobRules, thrown: unknown): store.JobOutcome {
   const { kind, attempts } = job
   const { pauses, giveUpAfter, keepFailed } = rules
   const reason = reasonOf(thrown)
@@ -249,7 +255,7 @@ function failedBy(scope: Scope, job: store.Claimed, rules: JobRules, thrown: unk
 }
 
 /** The statements about the rest of a kind, derived from the outcomes of its jobs. */
-function restStatements(scope: Scope, kind: string, outcomes: readonly store.Outcome[]): Statement[] {
+function restStatements(scope: Scope, kind: string, outcomes: readonly store.JobOutcome[]): Statement[] {
   const { maxRest } = ruleOf(scope, kind)
   if (maxRest === null) return []
   if (outcomes.some(({ state }) => state === 'done')) return store.endRest(scope.db, kind, scope.now())
@@ -265,7 +271,7 @@ function restStatements(scope: Scope, kind: string, outcomes: readonly store.Out
 const maxQueueDelay = hours(12)
 
 /** Sends failed jobs to the queue, if one is bound. The cron trigger runs all others. */
-async function sendRetries(scope: Scope, outcomes: readonly store.Outcome[]): Promise<void> {
+async function sendRetries(scope: Scope, outcomes: readonly store.JobOutcome[]): Promise<void> {
   const queue = scope.env.JOBS
   const failed = outcomes.filter((outcome) => outcome.state === 'pending' && isTried(outcome))
   if (!queue || failed.length === 0) return
@@ -288,9 +294,9 @@ export async function giveUpOldJobs(scope: Scope): Promise<void> {
   })
   const rules = Object.entries(handlersOf(scope)).map(([handler, kind]) => ({
     handler,
-    ...ruleOfHandler(rulesOf(scope, kind)),
+    ...ruleOfHandler(jobRulesOf(scope, kind)),
   }))
-  const gone = await store.giveUpJobs(scope.db, rules, ruleOfHandler(rulesOf(scope, undefined)), now)
+  const gone = await store.giveUpJobs(scope.db, rules, ruleOfHandler(jobRulesOf(scope, undefined)), now)
   for (const { lastError: reason, ...job } of gone) scope.log('error', 'job-given-up', { ...job, reason })
 }
 

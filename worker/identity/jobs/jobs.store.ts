@@ -79,7 +79,7 @@ export async function listDueKinds(db: Database, now: Date): Promise<{ kind: str
 }
 
 /** A job that was claimed for one attempt. */
-export type Claimed = Job & { seq: number }
+export type ClaimedJob = Job & { seq: number }
 
 const claim = (db: Database, until: Date, which: SQL) =>
   db
@@ -138,8 +138,8 @@ export const claimJobs = (db: Database, ids: readonly string[], now: Date, until
   )
 
 /** The result of a claimed job. */
-export interface Outcome {
-  job: Claimed
+export interface JobOutcome {
+  job: ClaimedJob
   state: 'pending' | 'done' | 'failed'
   /** One less than at the claim if the job was not tried. */
   attempts: number
@@ -150,8 +150,8 @@ export interface Outcome {
 }
 
 /** For a batch: stores the outcomes of claimed jobs, except for jobs that another claim has taken since. */
-export function settleJobs(db: Database, outcomes: readonly Outcome[], now: Date): Statement[] {
-  const isGone = ({ state, nextAt }: Outcome) => state === 'done' && nextAt <= now
+export function settleJobs(db: Database, outcomes: readonly JobOutcome[], now: Date): Statement[] {
+  const isGone = ({ state, nextAt }: JobOutcome) => state === 'done' && nextAt <= now
   const gone = outcomes.filter(isGone).map(({ job }) => job.id)
   const kept = outcomes.filter((outcome) => !isGone(outcome))
   const failed = kept.filter(

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Language } from '../../kit/language.ts'
 import { plainWords } from '../../kit/plain-words.ts'
 import { newId } from '../../kit/random.ts'
-import { type Dictionary, fill, type Values, valueNames } from '../../kit/texts.ts'
+import { type Dictionary, fill, type TextValues, valueNames } from '../../kit/texts.ts'
 import { inWords, momentInWords, ms } from '../../kit/time.ts'
 import { loadLanguage, textsIn } from '../../languages/texts.ts'
 import { reasonOf } from '../../platform/log.ts'
@@ -52,7 +52,7 @@ export async function composeMail<N extends MailName>(
   words: Dictionary<MailTexts>,
   { email, name: called = '', language }: Reader & { language: Language },
   own: Own<MailData[N]>,
-  more: Values = {},
+  more: TextValues = {},
 ): Promise<Mail> {
   await loadLanguage(language)
   const data = { ...facts(scope, language, own), email, name: plainWords(called) } as MailData[N]
@@ -68,7 +68,7 @@ export async function composeMail<N extends MailName>(
 }
 
 /** The values of texts: times in words; nothing for an object. */
-const valuesOf = (data: object, language: Language): Values =>
+const valuesOf = (data: object, language: Language): TextValues =>
   Object.fromEntries(
     Object.entries(data).flatMap(([name, value]) => {
       if (value instanceof Date) return [[name, momentInWords(value, language)]]
@@ -87,7 +87,7 @@ function filled({ paragraphs, ...texts }: MailTexts, data: object, language: Lan
 }
 
 /** A paragraph about something unknown is left out. */
-const said = (paragraphs: MailTexts['paragraphs'], values: Values) =>
+const said = (paragraphs: MailTexts['paragraphs'], values: TextValues) =>
   Object.values(paragraphs).filter((text) => valueNames(text).every((name) => values[name] !== undefined))
 
 function expiryOf({ expiresIn, expiresAt }: { expiresIn?: number; expiresAt?: Date }, madeAt: number) {
@@ -122,7 +122,7 @@ export async function composeText<N extends TextName>(
   words: Dictionary<{ text: string }>,
   language: Language,
   own: Own<TextData[N]>,
-  more: Values = {},
+  more: TextValues = {},
 ): Promise<string> {
   await loadLanguage(language)
   const data = facts(scope, language, own) as TextData[N]

@@ -13,7 +13,7 @@ import {
 import { hours, minutes } from '../../kit/time.ts'
 import type { OwnTransport } from '../../platform/mailer/mail.ts'
 import type { OwnTextTransport } from '../../platform/texter/text-message.ts'
-import type { Deployment } from '../settings.ts'
+import type { DeploymentFacts } from '../settings.ts'
 import { type MailTemplates, mailNames, type TextTemplates, textNames } from './templates.ts'
 
 /** Functions by name. */
@@ -53,7 +53,7 @@ export const mailOptions = defineOptions(
       templates: functions<MailTemplates>(mailNames).default({}),
     }),
   {
-    contradictions: ({ transport }, { settings: { environment }, env }: Deployment) => [
+    contradictions: ({ transport }, { settings: { environment }, env }: DeploymentFacts) => [
       [
         environment === 'production' && transport === 'mailbox',
         'mail.transport',

@@ -9,7 +9,7 @@ const keptForOutages = 100_000
 export type Ended = `${'token' | 'user' | 'session' | 'key' | 'keys-of' | 'server-key'}:${string}`
 
 /** The ended sessions and changed keys that one isolate knows: its own, and those of the feed that all isolates share. */
-export class EndedSessions {
+export class KnownEndedSessions {
   /** Until when (Unix time, ms) something counts as ended, by the time of the entry. */
   readonly #until = new Map<Ended, number>()
   /** The place of the newest known entry of the feed. */

@@ -86,7 +86,7 @@ export interface ApprovalFacts {
 }
 
 /** A change of a membership. */
-export interface Membership {
+export interface MembershipChange {
   organization: OrganizationFacts
   member: MemberFacts
 }
@@ -102,12 +102,12 @@ export interface FactsOf {
   'organization.created': OrganizationFacts
   'organization.updated': OrganizationFacts
   'organization.deleted': OrganizationFacts
-  'member.added': Membership
-  'member.removed': Membership
+  'member.added': MembershipChange
+  'member.removed': MembershipChange
   /** With the new roles. */
-  'member.role-changed': Membership
+  'member.role-changed': MembershipChange
   'invitation.created': InvitationFacts
-  'invitation.accepted': Membership & { invitation: InvitationFacts }
+  'invitation.accepted': MembershipChange & { invitation: InvitationFacts }
   'invitation.rejected': never
   'invitation.canceled': never
   'security.event': { userId: string }

@@ -73,10 +73,10 @@ export type JobKind<Scope> = Partial<JobRules> & {
 
 /** The part of a kind that names its handler. */
 export const handlerOf = (kind: string): string => kind.split('/', 1)[0]!
-export const targetOf = (kind: string): string => kind.slice(handlerOf(kind).length + 1)
+export const jobTargetOf = (kind: string): string => kind.slice(handlerOf(kind).length + 1)
 
 /** @param handler undefined if no enabled feature has one */
-export const rulesOf = <Scope>(scope: Scope, handler: JobKind<Scope> | undefined): JobRules => ({
+export const jobRulesOf = <Scope>(scope: Scope, handler: JobKind<Scope> | undefined): JobRules => ({
   ...defaultRules,
   ...handler,
   ...handler?.rules?.(scope),

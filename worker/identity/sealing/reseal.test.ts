@@ -8,7 +8,7 @@ import { insertRows, rowOf, storedRows, updateRows } from '../../testing/rows.ts
 import { addJobs, linkAccount } from '../../testing/states.ts'
 import { signUpProtected } from '../../testing/two-factor.ts'
 import { usualBatchSize } from './reseal.ts'
-import { nameOf } from './resealing.store.ts'
+import { columnNameOf } from './resealing.store.ts'
 
 const [old, next] = [env.GATEHOUSE_SECRET!, 'next-secret-0123456789-0123456789-ab']
 const unrotated = () => new TestApp({ rateLimit: { enabled: false } })
@@ -59,7 +59,7 @@ async function fill() {
 describe('after a rotation of the secret', () => {
   it('what the earlier secret sealed is sealed under the newest one, and the earlier one can be removed', async () => {
     const { totpURI } = await fill()
-    const declared = loaderOf({}).lifecycle.registry('sealed', 'all').flat().map(nameOf)
+    const declared = loaderOf({}).lifecycle.registry('sealed', 'all').flat().map(columnNameOf)
     const texts = await sealedTexts()
     expect(texts.map(([column]) => column).filter((column) => !declared.includes(column))).toEqual([])
     expect(new Set(texts.map(([column]) => column)).size).toBeGreaterThan(7)

@@ -3,7 +3,7 @@ import { reasonOf } from '../../platform/log.ts'
 import type { SealedColumn } from '../lifecycle.ts'
 import type { Scope } from '../scope.ts'
 import { unitOfWork } from '../unit-of-work.ts'
-import { listProgress, nameOf, readSealed, replaceSealed } from './resealing.store.ts'
+import { columnNameOf, listProgress, readSealed, replaceSealed } from './resealing.store.ts'
 import type { Resealing } from './resealing.table.ts'
 
 /** Rows per run and column, so that a run remains below 2 MB per statement and a few seconds of CPU time. */
@@ -21,8 +21,8 @@ export async function reseal(scope: Scope, columns: readonly SealedColumn[]): Pr
   const keyId = sealKeyId(secrets[0])
   const known = new Map((await listProgress(scope.db)).map((row) => [row.name, row]))
   for (const column of columns) {
-    const before = known.get(nameOf(column))
-    const progress = before?.keyId === keyId ? before : begin(nameOf(column), keyId, scope.now())
+    const before = known.get(columnNameOf(column))
+    const progress = before?.keyId === keyId ? before : begin(columnNameOf(column), keyId, scope.now())
     if (progress.finishedAt) continue
     await advance(scope, column, progress)
   }

@@ -8,7 +8,7 @@ import { type Resealing, resealing } from './resealing.table.ts'
 
 /** Queries of the job that seals again. Each function is one round trip. */
 
-export const nameOf = ({ table, column }: SealedColumn): string => `${getTableName(table)}.${column.name}`
+export const columnNameOf = ({ table, column }: SealedColumn): string => `${getTableName(table)}.${column.name}`
 
 /** Every table has SQLite's rowid, which orders its rows without another index. */
 const rowid = sql<number>`rowid`

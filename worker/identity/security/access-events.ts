@@ -2,7 +2,7 @@ import { AppError } from '../../kit/errors.ts'
 import { after, hours } from '../../kit/time.ts'
 import { actorOf } from '../caller.ts'
 import type { Caller, Scope } from '../scope.ts'
-import { fewerThan, noteSecurityEvent, type SecurityEvent } from './security-events.ts'
+import { hasFewerEvents, noteSecurityEvent, type SecurityEvent } from './security-events.ts'
 
 /** Recorded rejections of one session per hour. */
 export const maxRefusals = 10
@@ -20,7 +20,7 @@ export function noteRefusal(scope: Scope, caller: Caller, path: string, refusal:
   if (!(refusal instanceof AppError) || refusal.status !== 403) return
   const refused = eventOf(caller, 'access-refused', path)
   const event: SecurityEvent = { ...refused, outcome: 'failure', details: { ...refused.details, code: refusal.code } }
-  noteSecurityEvent(scope, event, fewerThan(maxRefusals, event, after(scope.now(), -hours(1))))
+  noteSecurityEvent(scope, event, hasFewerEvents(maxRefusals, event, after(scope.now(), -hours(1))))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { Place } from '../../kit/cursor.ts'
+import type { CursorPosition } from '../../kit/cursor.ts'
 import type { Database } from '../../platform/database.ts'
 import { type Condition, insertWhere, type Statement } from '../../platform/statements.ts'
 import { users } from '../model/users.table.ts'
@@ -36,7 +36,7 @@ export type NamedEvent = SecurityEventRow & { userName: string; userEmail: strin
  * For a batch: a page of the events of all users, newest first, and one more row. With a user or a type, a range of
  * their index is read.
  */
-export const filteredEvents = (db: Database, filter: EventFilter, limit: number, place: Place | null) =>
+export const filteredEvents = (db: Database, filter: EventFilter, limit: number, place: CursorPosition | null) =>
   db
     .select({
       ...getTableColumns(securityEvents),

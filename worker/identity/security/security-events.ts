@@ -113,7 +113,7 @@ export const noteSecurityEvent = (scope: Scope, event: SecurityEvent, when?: Con
  * Holds while a session has fewer than `max` events of a type since a time, so that repeated requests do not cause
  * unlimited writes.
  */
-export const fewerThan = (max: number, { type, user, sessionId }: SecurityEvent, since: Date): Condition =>
+export const hasFewerEvents = (max: number, { type, user, sessionId }: SecurityEvent, since: Date): Condition =>
   sql`(select count(*) from ${securityEvents} where ${and(
     eq(securityEvents.userId, user.id),
     gt(securityEvents.createdAt, since),

@@ -8,7 +8,7 @@ import { reasonOf } from '../../platform/log.ts'
 import type { Statement } from '../../platform/statements.ts'
 import type { JobRows } from '../jobs/jobs.store.ts'
 import { jobStatementsFor } from '../jobs/jobs.ts'
-import type { EndedSessions } from '../model/ended-sessions.ts'
+import type { KnownEndedSessions } from '../model/ended-sessions.ts'
 import type { Scope } from '../scope.ts'
 
 /**
@@ -138,7 +138,7 @@ export async function endedSessionsAfter(scope: Scope, place: number, limit: num
 }
 
 /** The newest place of another feed that this isolate knows. */
-const knownPlaces = new WeakMap<EndedSessions, number>()
+const knownPlaces = new WeakMap<KnownEndedSessions, number>()
 
 /** The feed of access tokens after a place. @param limit more than `largeBlock` @throws Fault if it does not answer */
 export async function endedTokensAfter(scope: Scope, place: number, limit: number) {

@@ -131,7 +131,7 @@ async function readAsOf(scope: Scope, token: string, at: number): Promise<Cached
 }
 
 /** A result of get-session with dates as Date, from the cookie or not. */
-export const withDates = <R extends { session: object; user: object }>(read: R): R => ({
+export const withSessionDates = <R extends { session: object; user: object }>(read: R): R => ({
   ...read,
   session: dated(sessions, read.session),
   user: dated(users, read.user),

@@ -7,7 +7,7 @@ import type { Scope } from '../scope.ts'
 import { rememberDevice } from '../sessions/known-device.ts'
 import { refreshSessionCookies } from '../sessions/sessions.ts'
 import { unitOfWork } from '../unit-of-work.ts'
-import type { Refusal, SingleUse, Work } from '../work.ts'
+import type { BatchError, SingleUse, Work } from '../work.ts'
 import { completeSignIn, type SignInResult } from './sign-in.ts'
 import { clearSignUpMark, hasSignedUpHere } from './sign-up-mark.ts'
 
@@ -28,7 +28,7 @@ export interface ConfirmedAddress {
 export async function confirmAddress(
   scope: Scope,
   user: User,
-  { by, use, stale }: { by: 'link' | 'code'; use?: SingleUse; stale: Refusal },
+  { by, use, stale }: { by: 'link' | 'code'; use?: SingleUse; stale: BatchError },
 ): Promise<ConfirmedAddress> {
   const caller = await scope.caller()
   const holdsSession = caller?.user.id === user.id

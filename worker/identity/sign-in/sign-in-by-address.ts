@@ -6,7 +6,7 @@ import type { Scope } from '../scope.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import { coreErrors as core } from '../users/users.errors.ts'
 import { findUserByEmail } from '../users/users.store.ts'
-import type { Refusal, SingleUse } from '../work.ts'
+import type { BatchError, SingleUse } from '../work.ts'
 import { completeSignIn, type SignInResult } from './sign-in.ts'
 
 /** The proof of an address: a mailed link or code, which the sign-in uses. */
@@ -17,7 +17,7 @@ interface AddressProof {
   method: SignInMethod
   use: SingleUse
   /** Thrown if the proof was used, or another proof has just verified the address. */
-  stale: Refusal
+  stale: BatchError
 }
 
 /**

@@ -6,7 +6,7 @@ import type { User } from '../model/users.table.ts'
 import { sessionFieldsWhenSet, shownSessionFields } from '../registry.ts'
 import type { Scope } from '../scope.ts'
 import { recordSignIn } from '../security/sign-in-events.ts'
-import { type AuthenticationMethod, amrOf } from '../sessions/amr.ts'
+import { type AmrValue, amrOf } from '../sessions/amr.ts'
 import { rememberDevice } from '../sessions/known-device.ts'
 import { isForgetful, sendToken, setSessionCookies } from '../sessions/session-cookies.ts'
 import { insertSessionStatement, sessionExists } from '../sessions/sessions.store.ts'
@@ -30,7 +30,7 @@ export interface ProvenPerson {
    */
   shownMethod?: SessionMethod
   /** The kind of a passkey. For other methods the method determines it (sessions/amr.ts). */
-  amr?: AuthenticationMethod[]
+  amr?: AmrValue[]
   /** false: the session ends with the browser's session. A rotation keeps the value. */
   rememberMe?: boolean
   /** The password hash that was verified or that the unit of work writes, if a password was the proof. */

@@ -24,7 +24,7 @@ export const meansStatement = (db: Database, userId: string | SQL, conditions: R
     .from(sql`(select 1)`)
 
 /** Holds while the session and its user are unchanged since the caller was read, and the user is not banned. */
-export const isUnchanged = (session: Session, user: User, now: Date): Condition =>
+export const callerIsUnchanged = (session: Session, user: User, now: Date): Condition =>
   sql`exists (select 1 from ${sessions} inner join ${users} on ${users.id} = ${sessions.userId} where ${and(
     eq(sessions.id, session.id),
     eq(sessions.token, session.token),

@@ -9,7 +9,7 @@ import { securityEvent } from '../security/security-events.ts'
 import { showSession } from '../sessions/sessions.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import type { Work } from '../work.ts'
-import { isUnchanged, type Means, meansStatement, recordAuthentication } from './step-up.store.ts'
+import { callerIsUnchanged, type Means, meansStatement, recordAuthentication } from './step-up.store.ts'
 
 /**
  * Step-up: the caller authenticates again inside the session, which keeps its id and its token. Features contribute the
@@ -112,7 +112,7 @@ export async function completeStepUp(scope: Scope, caller: Caller, proof: StepUp
   scope.auditing.allowance = 'sign-in'
   const work = unitOfWork(scope, proof.late)
   proof.use?.(work)
-  work.require(isUnchanged(session, user, stepped.authenticatedAt))
+  work.require(callerIsUnchanged(session, user, stepped.authenticatedAt))
   if (proof.guard) work.require(proof.guard)
   work.run(recordAuthentication(scope.db, session.id, stepped.authenticatedAt, stepped.amr))
   securityEvent(scope, work, event)

@@ -9,7 +9,7 @@ import { type Sender, Undeliverable } from './mail.ts'
 /**
  * The meaning of a provider's rejection: `delivered`: it has this mail already; `undeliverable`: no retry can succeed.
  */
-export interface Refusal {
+export interface MailRefusal {
   /** Contains no address or other part of the mail, because it is logged. */
   reason: string
   /** The required change. */
@@ -25,7 +25,7 @@ export interface MailApi {
   body: object
   /** Whether a 2xx answer accepts the mail. @param answer parsed JSON; null for other bodies */
   isTaken(answer: unknown): boolean
-  refusal(status: number, answer: unknown): Refusal
+  refusal(status: number, answer: unknown): MailRefusal
 }
 
 /** Timeout of a provider. */

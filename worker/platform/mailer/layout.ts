@@ -27,7 +27,7 @@ export interface MailTexts extends Omit<MailWords, 'paragraphs'> {
 export const defineMail = (name: `mail/${string}`, english: MailTexts): Dictionary<MailTexts> =>
   defineTexts(name, english)
 
-export interface MailContent extends MailWords {
+export interface LayoutContent extends MailWords {
   /** The recipient's name, if known. */
   name?: string | undefined
   /** The action of the mail: the target of the button, and the address to copy. */
@@ -124,7 +124,7 @@ const linksOf = (brand: Brand, language: Language) =>
     return url === null ? [] : [{ label: textsIn(layoutTexts, language, brand.texts)[page], url }]
   })
 
-function asHtml({ brand, language }: MailStyle, content: MailContent): string {
+function asHtml({ brand, language }: MailStyle, content: LayoutContent): string {
   const { subject, heading = subject, paragraphs, button, url, code, note, name } = content
   const links = linksOf(brand, language)
   return String(html`<!doctype html>
@@ -186,7 +186,7 @@ function asHtml({ brand, language }: MailStyle, content: MailContent): string {
 /**
  * The same content as text, in the same order. Addresses and codes are on separate lines, so that they can be copied.
  */
-function asText({ brand, language }: MailStyle, content: MailContent): string {
+function asText({ brand, language }: MailStyle, content: LayoutContent): string {
   const { subject, heading = subject, paragraphs, button, url, code, note, name } = content
   const blocks = [heading, greeting({ brand, language }, name), ...paragraphs]
   if (code !== undefined) blocks.push(code)
@@ -197,7 +197,7 @@ function asText({ brand, language }: MailStyle, content: MailContent): string {
 }
 
 /** Renders a mail: HTML for mail clients, with everything escaped, and its text version. */
-export const layOutMail = (style: MailStyle, content: MailContent): Pick<Letter, 'subject' | 'text' | 'html'> => ({
+export const layOutMail = (style: MailStyle, content: LayoutContent): Pick<Letter, 'subject' | 'text' | 'html'> => ({
   subject: content.subject,
   text: asText(style, content),
   html: asHtml(style, content),

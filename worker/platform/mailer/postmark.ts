@@ -1,4 +1,4 @@
-import { fieldOf, mailboxOf, type Refusal, sendByApi } from './http-api.ts'
+import { fieldOf, type MailRefusal, mailboxOf, sendByApi } from './http-api.ts'
 import type { Transport } from './mail.ts'
 
 /** By Postmark's ErrorCode. */
@@ -16,7 +16,7 @@ const inactiveRecipient = '406'
 const invalidRequest = '300'
 
 /** Errors are `{ ErrorCode, Message }`. */
-function refusal(_status: number, answer: unknown): Refusal {
+function refusal(_status: number, answer: unknown): MailRefusal {
   const code = fieldOf(answer, 'ErrorCode')
   const found = {
     reason: code ? `error ${code}` : 'no reason given',

@@ -1,4 +1,4 @@
-import { fieldOf, mailboxOf, type Refusal, sendByApi } from './http-api.ts'
+import { fieldOf, type MailRefusal, mailboxOf, sendByApi } from './http-api.ts'
 import type { Transport } from './mail.ts'
 
 /** By the `name` of Resend's errors. */
@@ -15,7 +15,7 @@ const advice: Record<string, string> = {
 }
 
 /** Errors are `{ statusCode, name, message }`. */
-function refusal(status: number, answer: unknown): Refusal {
+function refusal(status: number, answer: unknown): MailRefusal {
   const name = fieldOf(answer, 'name').replace(/\W/g, '').slice(0, 60)
   const found = { reason: name || 'no reason given', advice: advice[name] ?? 'look at the logs of Resend' }
   // A mail with this id was accepted before with a different content, for example another sender name.

@@ -1,4 +1,4 @@
-import type { EventType } from '../../features/billing/events/events.ts'
+import type { BillingEventType } from '../../features/billing/events/events.ts'
 import { newCheckout, newCustomer, newGrant, newOrder, newSubscription } from './billing-entities.ts'
 import { offers, productOf } from './billing-offers.ts'
 
@@ -55,7 +55,7 @@ const refund = {
 }
 const wholeBenefit = { ...benefit, metadata: {} }
 
-export const examples: Record<EventType, object> = {
+export const examples: Record<BillingEventType, object> = {
   'customer.created': customer,
   'customer.updated': customer,
   'customer.deleted': { ...customer, deleted_at: now.toISOString() },

@@ -4,12 +4,12 @@ import {
   asFlag,
   asObject,
   asText,
-  type Identity,
+  type ImportedIdentity,
   type ImportedUser,
   type ImportRecord,
   type SourceOptions,
 } from '../records.ts'
-import { recordsOf, unknownProvider } from './each.ts'
+import { importRecordsOf, unknownProvider } from './each.ts'
 
 /** Auth0's connection names of providers whose user ids are the same here. Others: `--provider`. */
 const providers: Record<string, string> = {
@@ -33,7 +33,7 @@ export async function* auth0(options: SourceOptions): AsyncGenerator<ImportRecor
     }
   }
   for (const file of options.files) {
-    yield* recordsOf(readObjects(file), (at, row) => readUser(at, row, options, hashes))
+    yield* importRecordsOf(readObjects(file), (at, row) => readUser(at, row, options, hashes))
   }
 }
 
@@ -84,7 +84,11 @@ function* readUser(
  * Custom connections are named `oauth2` or `oidc`; the name of the connection precedes the subject in the ids of their
  * users.
  */
-function identityOf(provider: string, identity: Record<string, unknown>, options: SourceOptions): Identity | null {
+function identityOf(
+  provider: string,
+  identity: Record<string, unknown>,
+  options: SourceOptions,
+): ImportedIdentity | null {
   const connection = asText(identity.connection) ?? provider
   const providerId = options.providers.get(connection) ?? options.providers.get(provider) ?? providers[provider]
   const accountId = asText(identity.user_id)

@@ -6,29 +6,29 @@ import type { Permissions } from '../../../kit/permissions.ts'
 import { asDate, asFlag, asJson, asText, type ImportRecord } from '../records.ts'
 
 /** A row by column names in lower case without underscores. */
-export type Row = Record<string, unknown>
+export type SourceRow = Record<string, unknown>
 
 export interface ReadRow {
-  row: Row
+  row: SourceRow
   /** The position in the file. */
   at: string
   problem?: string
 }
 
 type Records = ImportRecord | ImportRecord[] | null
-type Read = (row: Row, at: string) => Records
+type Read = (row: SourceRow, at: string) => Records
 
 /**
  * Converts a row, unless it has no id. @param read returns null for an expired row, which is skipped without a report
  */
 const identified =
-  (kind: string, read: (row: Row, id: string) => Records): Read =>
+  (kind: string, read: (row: SourceRow, id: string) => Records): Read =>
   (row, at) => {
     const id = asText(row.id)
     return id === null ? { kind: 'skipped', what: at, reason: `${kind} without an id` } : read(row, id)
   }
 
-const userIdOf = (row: Row): string => asText(row.userid) ?? ''
+const userIdOf = (row: SourceRow): string => asText(row.userid) ?? ''
 
 const hasPassed = (date: Date | null): boolean => date !== null && date.getTime() < Date.now()
 
@@ -37,7 +37,7 @@ const number = (value: unknown): number | null => {
   return Number.isFinite(read) ? read : null
 }
 
-const times = (row: Row) => ({ createdAt: asDate(row.createdat), updatedAt: asDate(row.updatedat) })
+const times = (row: SourceRow) => ({ createdAt: asDate(row.createdat), updatedAt: asDate(row.updatedat) })
 
 const organization = identified('organization', ({ name, slug, logo, metadata, createdat }, id) => {
   const values = { name: asText(name), slug: asText(slug), logo: asText(logo), metadata: asJson(metadata) }
@@ -220,7 +220,7 @@ export const relatedTables: [table: string, read: Read][] = [
 
 /** better-auth stores one row per consent. Here a user has one row per client, with all granted scopes. */
 export async function* consentsOf(rows: AsyncIterable<ReadRow>): AsyncGenerator<ImportRecord> {
-  const given = new Map<string, { id: string; row: Row; scopes: Set<string> }>()
+  const given = new Map<string, { id: string; row: SourceRow; scopes: Set<string> }>()
   for await (const { row, at, problem } of rows) {
     const id = asText(row.id)
     if (problem || id === null) yield { kind: 'skipped', what: at, reason: problem ?? 'oauthConsent without an id' }

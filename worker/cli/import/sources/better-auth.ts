@@ -9,13 +9,13 @@ import {
   asDate,
   asFlag,
   asText,
-  type Identity,
   ImportError,
+  type ImportedIdentity,
   type ImportRecord,
   type SourceOptions,
   type TwoFactorSecret,
 } from '../records.ts'
-import { consentsOf, type ReadRow, type Row, relatedTables } from './better-auth-related.ts'
+import { consentsOf, type ReadRow, relatedTables, type SourceRow } from './better-auth-related.ts'
 
 /**
  * better-auth 1.2: a SQLite file, an export of D1, or a dump of Postgres. Table and column names may be those of its
@@ -24,7 +24,7 @@ import { consentsOf, type ReadRow, type Row, relatedTables } from './better-auth
 export async function* betterAuth(options: SourceOptions): AsyncGenerator<ImportRecord> {
   const told = new Set<string>()
   const rowsOf = (name: string) => readTable(options.files, name, told)
-  const accounts = new Map<string, { password: string | null; identities: Identity[] }>()
+  const accounts = new Map<string, { password: string | null; identities: ImportedIdentity[] }>()
   for await (const { row, at, problem } of rowsOf('account')) {
     if (problem) yield { kind: 'skipped', what: at, reason: problem }
     else addAccount(accounts, row, options)
@@ -84,8 +84,8 @@ async function isSqlite(file: string): Promise<boolean> {
 }
 
 function addAccount(
-  accounts: Map<string, { password: string | null; identities: Identity[] }>,
-  row: Row,
+  accounts: Map<string, { password: string | null; identities: ImportedIdentity[] }>,
+  row: SourceRow,
   options: SourceOptions,
 ): void {
   const userId = String(row.userid)
@@ -119,7 +119,7 @@ function decrypt(secret: string, hex: string): string {
 }
 
 /** @returns the reason if it cannot be decrypted and is skipped */
-function openTwoFactor(row: Row, secret: string | undefined): TwoFactorSecret | string {
+function openTwoFactor(row: SourceRow, secret: string | undefined): TwoFactorSecret | string {
   if (!secret) return 'second factor: BETTER_AUTH_SECRET is missing'
   try {
     // The authenticator has the base32 of the string's bytes.
@@ -133,9 +133,9 @@ function openTwoFactor(row: Row, secret: string | undefined): TwoFactorSecret | 
 }
 
 function userOf(
-  row: Row,
+  row: SourceRow,
   what: string,
-  account: { password: string | null; identities: Identity[] } | undefined,
+  account: { password: string | null; identities: ImportedIdentity[] } | undefined,
   twoFactor: TwoFactorSecret | undefined,
 ) {
   return {

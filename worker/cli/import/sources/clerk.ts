@@ -9,7 +9,7 @@ import {
   type ImportRecord,
   type SourceOptions,
 } from '../records.ts'
-import { recordsOf, unknownProvider } from './each.ts'
+import { importRecordsOf, unknownProvider } from './each.ts'
 
 /** Clerk's provider names whose user ids are the same here, without the `oauth_` of some exports. */
 const providers = new Set([
@@ -28,7 +28,7 @@ const providers = new Set([
 export async function* clerk(options: SourceOptions): AsyncGenerator<ImportRecord> {
   for (const file of options.files) {
     const items = file.endsWith('.csv') ? readRows(file, ['id']) : readObjects(file)
-    yield* recordsOf(items, (at, row) =>
+    yield* importRecordsOf(items, (at, row) =>
       Array.isArray(row.email_addresses) ? fromApi(at, row, options) : [{ kind: 'user', ...fromCsv(at, row) }],
     )
   }

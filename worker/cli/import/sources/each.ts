@@ -2,7 +2,7 @@ import type { Item } from '../readers/json.ts'
 import type { ImportRecord } from '../records.ts'
 
 /** The records that `read` makes of each item. What is no item is reported. */
-export async function* recordsOf(
+export async function* importRecordsOf(
   items: AsyncIterable<Item>,
   read: (at: string, row: Record<string, unknown>) => Iterable<ImportRecord>,
 ): AsyncGenerator<ImportRecord> {

@@ -9,7 +9,7 @@ import {
   type ImportRecord,
   type SourceOptions,
 } from '../records.ts'
-import { recordsOf, unknownProvider } from './each.ts'
+import { importRecordsOf, unknownProvider } from './each.ts'
 
 /** Firebase's provider names whose user ids are the same here. Others: `--provider`. */
 const providers: Record<string, string> = {
@@ -23,7 +23,7 @@ const providers: Record<string, string> = {
 /** Firebase: the output of `firebase auth:export users.json`. */
 export async function* firebase(options: SourceOptions): AsyncGenerator<ImportRecord> {
   for (const file of options.files) {
-    yield* recordsOf(readObjects(file, 'users'), (at, row) => readUser(at, row, options))
+    yield* importRecordsOf(readObjects(file, 'users'), (at, row) => readUser(at, row, options))
   }
 }
 

@@ -6,12 +6,12 @@ import {
   asFlag,
   asJson,
   asText,
-  type Identity,
+  type ImportedIdentity,
   type ImportedUser,
   type ImportRecord,
   type SourceOptions,
 } from '../records.ts'
-import { recordsOf, unknownProvider } from './each.ts'
+import { importRecordsOf, unknownProvider } from './each.ts'
 
 /** Supabase's provider names whose user ids are the same here. Others: `--provider`. */
 const providers: Record<string, string> = {
@@ -29,16 +29,16 @@ const providers: Record<string, string> = {
 
 /** Supabase: `auth.users` and `auth.identities`, both in a dump of Postgres, or each as CSV or JSON. */
 export async function* supabase(options: SourceOptions): AsyncGenerator<ImportRecord> {
-  const identities = new Map<string, Identity[]>()
+  const identities = new Map<string, ImportedIdentity[]>()
   for (const file of options.identities
     ? [options.identities]
     : options.files.filter((name) => name.endsWith('.sql'))) {
-    yield* recordsOf(read(file, 'auth.identities', ['user_id', 'provider']), (_, row) =>
+    yield* importRecordsOf(read(file, 'auth.identities', ['user_id', 'provider']), (_, row) =>
       readIdentity(row, identities, options),
     )
   }
   for (const file of options.files) {
-    yield* recordsOf(read(file, 'auth.users', ['id']), (at, row) => readUser(at, row, identities))
+    yield* importRecordsOf(read(file, 'auth.users', ['id']), (at, row) => readUser(at, row, identities))
   }
 }
 
@@ -49,7 +49,7 @@ function read(file: string, table: string, columns: string[]): AsyncIterable<Ite
 
 function* readIdentity(
   row: Record<string, unknown>,
-  identities: Map<string, Identity[]>,
+  identities: Map<string, ImportedIdentity[]>,
   options: SourceOptions,
 ): Generator<ImportRecord> {
   const { user_id, provider, provider_id, identity_data, id } = row
@@ -68,7 +68,7 @@ function* readIdentity(
 function* readUser(
   at: string,
   row: Record<string, unknown>,
-  identities: Map<string, Identity[]>,
+  identities: Map<string, ImportedIdentity[]>,
 ): Generator<ImportRecord> {
   const id = asText(row.id) ?? ''
   const what = id || at

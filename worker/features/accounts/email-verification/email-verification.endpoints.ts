@@ -1,15 +1,15 @@
 import { defineEndpoints } from '../../../http/feature.ts'
-import { mailedLink } from '../../../http/mailed-link.ts'
-import { type Call, redirectTo, routes } from '../../../http/routes.ts'
+import { mailedLinkHandler } from '../../../http/mailed-link.ts'
+import { type HandlerCall, redirectTo, routes } from '../../../http/routes.ts'
 import { summarizeUser } from '../../../identity/users/present-user.ts'
 import { RedirectError } from '../../../kit/errors.ts'
 import { withQuery } from '../../../kit/urls.ts'
 import { emailVerificationContract } from './email-verification.contract.ts'
-import { openVerification, resendVerification, type Verified, verifyEmail } from './email-verification.ts'
+import { openVerification, resendVerification, type VerifiedEmail, verifyEmail } from './email-verification.ts'
 
-type Followed = Call<typeof emailVerificationContract.verifyEmail>
+type Followed = HandlerCall<typeof emailVerificationContract.verifyEmail>
 
-function answerOf({ scope, query: { callbackURL } }: Followed, result: Verified) {
+function answerOf({ scope, query: { callbackURL } }: Followed, result: VerifiedEmail) {
   if (result.kind === 'refused') {
     if (callbackURL) throw new RedirectError(withQuery(callbackURL, { error: result.error.message }))
     throw result.error()
@@ -29,7 +29,7 @@ export const emailVerificationEndpoints = defineEndpoints({
       await resendVerification(scope, body.email, body.callbackURL)
       return { status: true }
     },
-    verifyEmail: mailedLink(openLink, async (call) =>
+    verifyEmail: mailedLinkHandler(openLink, async (call) =>
       answerOf(call, await verifyEmail(call.scope, call.query.token, call.query.callbackURL)),
     ),
   }),

@@ -30,17 +30,17 @@ export async function resendVerification(scope: Scope, email: string, callbackUR
 }
 
 /** The outcome of a verification link. `user` is set after a change of address. */
-export type Verified = { kind: 'verified'; user: User | null } | { kind: 'refused'; error: AppErrorKind }
+export type VerifiedEmail = { kind: 'verified'; user: User | null } | { kind: 'refused'; error: AppErrorKind }
 
 /** A link that can be used. */
 type Usable = { kind: 'confirm-address'; user: User } | { kind: 'change-address'; caller: Caller; claims: Change }
 
 type Change = VerificationClaims & { updateTo: string; changeId: string }
 
-const refused = (error: AppErrorKind): Verified => ({ kind: 'refused', error })
+const refused = (error: AppErrorKind): VerifiedEmail => ({ kind: 'refused', error })
 
 /** Reads a verification link without its effect: the outcome, if the link is not valid here or has had its effect. */
-export async function openVerification(scope: Scope, token: string): Promise<Verified | Usable> {
+export async function openVerification(scope: Scope, token: string): Promise<VerifiedEmail | Usable> {
   const claims = await readVerificationToken(scope, token)
   if (claims === 'expired') return refused(errors.TOKEN_EXPIRED)
   if (claims === 'invalid') return refused(errors.INVALID_TOKEN)
@@ -56,7 +56,7 @@ export async function openVerification(scope: Scope, token: string): Promise<Ver
 async function openChange(
   scope: Scope,
   { changeId, ...claims }: VerificationClaims & { updateTo: string },
-): Promise<Verified | Usable> {
+): Promise<VerifiedEmail | Usable> {
   const caller = await scope.caller()
   if (!caller || !isOwnSession(caller) || caller.user.id !== claims.userId) return refused(errors.UNAUTHORIZED)
   if (caller.user.email === claims.updateTo && caller.user.emailVerified) return { kind: 'verified', user: caller.user }
@@ -67,7 +67,7 @@ async function openChange(
 }
 
 /** Follows a verification link: verifies the address, or changes it. A second use of the link succeeds too. */
-export async function verifyEmail(scope: Scope, token: string, callbackURL?: string): Promise<Verified> {
+export async function verifyEmail(scope: Scope, token: string, callbackURL?: string): Promise<VerifiedEmail> {
   const opened = await openVerification(scope, token)
   switch (opened.kind) {
     case 'confirm-address':
@@ -79,7 +79,7 @@ export async function verifyEmail(scope: Scope, token: string, callbackURL?: str
   }
 }
 
-async function confirm(scope: Scope, user: User): Promise<Verified> {
+async function confirm(scope: Scope, user: User): Promise<VerifiedEmail> {
   const late = new Error('verified or changed in the meantime')
   try {
     await confirmAddress(scope, user, { by: 'link', stale: () => late })
@@ -95,7 +95,12 @@ async function confirm(scope: Scope, user: User): Promise<Verified> {
  * The strict profile sets it only with the link in the new mailbox: the response would reveal whether another user has the
  * address.
  */
-async function followChange(scope: Scope, caller: Caller, claims: Change, callbackURL?: string): Promise<Verified> {
+async function followChange(
+  scope: Scope,
+  caller: Caller,
+  claims: Change,
+  callbackURL?: string,
+): Promise<VerifiedEmail> {
   const { updateTo, changeId } = claims
   const change = { email: updateTo, id: changeId }
   if (claims.provesNew) return changeAddress(scope, caller, change, { verified: true })
@@ -110,7 +115,7 @@ async function changeAddress(
   caller: Caller,
   { email, id }: { email: string; id: string },
   { verified = false, callbackURL }: { verified?: boolean; callbackURL?: string | undefined },
-): Promise<Verified> {
+): Promise<VerifiedEmail> {
   const moved: User = {
     ...caller.user,
     email,
@@ -135,7 +140,7 @@ async function changeAddress(
 /** The change was cancelled or replaced in the meantime, or the old address is no longer the user's. */
 const late = new Error('the change of address is no longer pending')
 
-async function finish(work: Work, user: User, then?: () => void): Promise<Verified> {
+async function finish(work: Work, user: User, then?: () => void): Promise<VerifiedEmail> {
   try {
     await work.commit(then)
     return { kind: 'verified', user }

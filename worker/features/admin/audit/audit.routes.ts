@@ -4,12 +4,12 @@ import { checkpointReads, presentCheckpoints } from '../../../identity/audit-cha
 import { deploymentChain } from '../../../kit/audit-chain.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
 import type { auditContract } from './audit.contract.ts'
-import { pageOf, queryOf } from './audit.ts'
+import { auditQueryOf, deploymentAuditPage } from './audit.ts'
 
 export const auditHandlers: Handlers<typeof auditContract> = {
   listAudit: reading(
-    ({ scope, query }) => ({ rows: auditPage(scope.db, queryOf(query)) }),
-    ({ query }, { rows }) => pageOf(rows, queryOf(query)),
+    ({ scope, query }) => ({ rows: auditPage(scope.db, auditQueryOf(query)) }),
+    ({ query }, { rows }) => deploymentAuditPage(rows, auditQueryOf(query)),
   ),
   listAuditCheckpoints: reading(
     ({ scope, query }) =>

@@ -10,11 +10,11 @@ export interface AuditLogPage {
 }
 
 /** @throws INVALID_CURSOR */
-export const queryOf = (asked: Parameters<typeof readAuditQuery>[0]): AuditQuery =>
+export const auditQueryOf = (asked: Parameters<typeof readAuditQuery>[0]): AuditQuery =>
   readAuditQuery(asked, errors.INVALID_CURSOR)
 
 /** Builds the page from the rows of `auditPage`. */
-export function pageOf(rows: readonly NamedRecord[], query: AuditQuery): AuditLogPage {
+export function deploymentAuditPage(rows: readonly NamedRecord[], query: AuditQuery): AuditLogPage {
   const { page, nextCursor } = auditPageOf(rows, query)
   return { entries: page.map(({ hash: _, organizationHash: __, ...entry }) => entry), nextCursor }
 }
@@ -24,6 +24,6 @@ export async function listAudit(
   scope: Scope,
   asked: AuditFilter & { limit?: number | undefined; cursor?: string | undefined },
 ): Promise<AuditLogPage> {
-  const query = queryOf(asked)
-  return pageOf(await auditPage(scope.db, query), query)
+  const query = auditQueryOf(asked)
+  return deploymentAuditPage(await auditPage(scope.db, query), query)
 }

@@ -5,8 +5,8 @@ import type { Caller, Scope } from '../../../identity/scope.ts'
 import { eventFilterOf, filteredEvents, type NamedEvent } from '../../../identity/security/security-events.store.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { AuditAction } from '../../../kit/audit-actions.ts'
-import type { Place } from '../../../kit/cursor.ts'
-import { queryOf } from '../audit/audit.ts'
+import type { CursorPosition } from '../../../kit/cursor.ts'
+import { auditQueryOf } from '../audit/audit.ts'
 
 /** The number of rows that are in memory at once. */
 export const rowsPerPage = 1000
@@ -20,9 +20,9 @@ export async function noteExport(scope: Scope, actor: Caller, action: AuditActio
 
 /** All rows of a list, newest first. @param load a page, and one more row if another page follows */
 async function* pagesOf<Row extends { createdAt: Date; id: string }>(
-  load: (after: Place | null) => PromiseLike<Row[]>,
+  load: (after: CursorPosition | null) => PromiseLike<Row[]>,
 ): AsyncGenerator<Row[]> {
-  let place: Place | null = null
+  let place: CursorPosition | null = null
   do {
     const rows: Row[] = await load(place)
     const page = rows.slice(0, rowsPerPage)
@@ -36,7 +36,7 @@ async function* pagesOf<Row extends { createdAt: Date; id: string }>(
 export async function* auditPages(scope: Scope, filter: AuditFilter): AsyncGenerator<NamedRecord[]> {
   let cursor: string | undefined
   do {
-    const query = { ...queryOf({ ...filter, cursor }), limit: rowsPerPage }
+    const query = { ...auditQueryOf({ ...filter, cursor }), limit: rowsPerPage }
     const { page, nextCursor } = auditPageOf(await auditPage(scope.db, query), query)
     yield page
     cursor = nextCursor ?? undefined

@@ -7,7 +7,7 @@ import { detailWords } from '../../identity-provider/model/protocol/authorizatio
 import { words } from '../../identity-provider/model/protocol/parameters.ts'
 import { scopeWords } from '../../identity-provider/model/protocol/resources.ts'
 import { pingKind } from './approval-jobs.ts'
-import { answerRequest, selectWaiting } from './approvals.store.ts'
+import { recordAnswer, selectWaiting } from './approvals.store.ts'
 import type { ApprovalRequest } from './approvals.table.ts'
 
 /** What the user sees of a request. */
@@ -54,7 +54,7 @@ export async function answerApproval(
   } as const
   const changes = accept ? approval : ({ state: 'denied' } as const)
   const work = unitOfWork(scope)
-  work.run(answerRequest(scope.db, id, user.id, { now, changes })).orFail(errors.APPROVAL_NOT_FOUND)
+  work.run(recordAnswer(scope.db, id, user.id, { now, changes })).orFail(errors.APPROVAL_NOT_FOUND)
   const after = { accepted: accept, clientId: found.clientId, scopes: found.scopes }
   work.audit({ subjectType: 'approval', subjectId: id, after })
   if (found.notificationToken !== null) work.defer(`${pingKind}/${found.clientId}`, { id }, { plain: true })

@@ -17,7 +17,7 @@ import { activity, spendCall } from '../agents.ts'
 import { findRequest, spendApproval } from './approvals.store.ts'
 import type { ApprovalRequest } from './approvals.table.ts'
 import { readAuthReqId } from './auth-req-id.ts'
-import { pollInterval } from './request-approval.ts'
+import { approvalPollInterval } from './request-approval.ts'
 
 /** How long an approval waits for its client after the answer, if the request expires earlier. */
 const collectWithin = minutes(5)
@@ -40,7 +40,10 @@ export async function exchangeApproval(
   if (!mayAskForApproval(client)) throw oauthError('unauthorized_client', 'client may not use this grant type')
   const named = readAuthReqId(scope, client.clientId, authReqId)
   if (!named) throw ended()
-  const { allowed } = await scope.counters.hit(`approval-poll:${named.id}`, { max: 1, window: pollInterval - 1 })
+  const { allowed } = await scope.counters.hit(`approval-poll:${named.id}`, {
+    max: 1,
+    window: approvalPollInterval - 1,
+  })
   if (!allowed) throw oauthError('slow_down', 'polled too soon')
   const key = await readProof(scope, client)
   const row = await findRequest(scope.db, named.id, client.clientId)

@@ -13,9 +13,9 @@ export const maxStored = 200
 export const maxPending = { ofClient: 5, ofUser: 20 }
 
 /** Who a request is for: a verified address, or an identifier of a user. */
-export type Hint = { email: string } | { userId: string }
+export type UserHint = { email: string } | { userId: string }
 
-const isHinted = (hint: Hint) =>
+const isHinted = (hint: UserHint) =>
   'email' in hint ? and(eq(users.email, hint.email), eq(users.emailVerified, true)) : eq(users.id, hint.userId)
 
 /** States are literals, because SQLite uses a partial index only if the query repeats its condition. */
@@ -29,7 +29,7 @@ const isWaiting = (userId: SQL, now: Date) =>
 export function insertRequest(
   db: Database,
   row: Omit<ApprovalRequest, 'userId'>,
-  { hint, trusted, now }: { hint: Hint; trusted: boolean; now: Date },
+  { hint, trusted, now }: { hint: UserHint; trusted: boolean; now: Date },
 ) {
   const userId = sql`(select ${users.id} from ${users} where ${and(
     isHinted(hint),
@@ -54,7 +54,7 @@ export function insertRequest(
 }
 
 /** For the batch of `insertRequest`: deletes the oldest requests of the user beyond the maximum. */
-export function deleteSurplus(db: Database, id: string): Statement {
+export function deleteSurplusRequests(db: Database, id: string): Statement {
   const owner = sql`(select ${requests.userId} from ${requests} where ${requests.id} = ${id})`
   const surplus = sql`(select ${requests.id} from ${requests} where ${requests.userId} = ${owner}
     order by ${requests.createdAt} desc limit 10 offset ${maxStored})`
@@ -96,7 +96,7 @@ const isOpen = (userId: string, now: Date) =>
   and(eq(requests.userId, userId), eq(requests.state, 'pending'), gt(requests.expiresAt, now))
 
 /** For a batch: the answer of the user, once. */
-export const answerRequest = (
+export const recordAnswer = (
   db: Database,
   id: string,
   userId: string,
@@ -125,5 +125,5 @@ export const findRequestAndUser = async (db: Database, id: string) => {
 }
 
 /** For the cron trigger. */
-export const deleteOldRequests = (db: Database, before: Date): Statement =>
+export const deleteOldApprovalRequests = (db: Database, before: Date): Statement =>
   db.delete(requests).where(lt(requests.createdAt, before))

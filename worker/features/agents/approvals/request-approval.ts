@@ -15,7 +15,7 @@ import { readResources, resourceIdentifiers } from '../../identity-provider/mode
 import { type Parameters, readBodyParameters, words } from '../../identity-provider/model/protocol/parameters.ts'
 import { acceptedScope } from '../../identity-provider/model/protocol/requested-scopes.ts'
 import { resourceList } from '../../identity-provider/model/protocol/resources.ts'
-import { rulesOf } from '../../identity-provider/model/requests/authorization-request.ts'
+import { requestRulesOf } from '../../identity-provider/model/requests/authorization-request.ts'
 import { readRequestObject } from '../../identity-provider/model/requests/request-object.ts'
 import { approvalChecks } from './approval-checks.ts'
 import { announceApproval } from './approval-events.store.ts'
@@ -24,7 +24,7 @@ import * as store from './approvals.store.ts'
 import { authReqId } from './auth-req-id.ts'
 
 /** Minimum number of seconds between two polls. */
-export const pollInterval = 5
+export const approvalPollInterval = 5
 
 /** Without `requested_expiry`. */
 const usualLifetime = minutes(10)
@@ -41,7 +41,7 @@ export async function requestApproval(scope: Scope, request: Request, raw: strin
   if (!mayAskForApproval(client)) throw oauthError('unauthorized_client', 'client may not use this grant type')
   // Section 7.1.1: the parameters of a signed request are in the object.
   const signed = body.request ? await readRequestObject(scope, client, body.request) : body
-  const rules = rulesOf(scope, resourceIdentifiers(scope))
+  const rules = requestRulesOf(scope, resourceIdentifiers(scope))
   // The user always answers, which replaces `prompt=consent`.
   const given: Parameters = {
     ...signed,
@@ -79,14 +79,14 @@ export async function requestApproval(scope: Scope, request: Request, raw: strin
   const written = work.run(store.insertRequest(scope.db, row, { hint, trusted: client.trusted, now }))
   announceApproval(scope, work, id, () => written.rows)
   work.defer(mailKind, { id }, { plain: true, when: store.isRequest(id) })
-  work.run(store.deleteSurplus(scope.db, id))
+  work.run(store.deleteSurplusRequests(scope.db, id))
   await work.commit()
   const named = { id, clientId, expiresAt: expiresAt.getTime() }
-  return { auth_req_id: authReqId(scope, named), expires_in: lifetime, interval: pollInterval }
+  return { auth_req_id: authReqId(scope, named), expires_in: lifetime, interval: approvalPollInterval }
 }
 
 /** The user whom the request is for. @throws invalid_request for an invalid `id_token_hint` */
-async function readHint(scope: Scope, client: Client, given: Parameters): Promise<store.Hint> {
+async function readHint(scope: Scope, client: Client, given: Parameters): Promise<store.UserHint> {
   const { login_hint: hint, id_token_hint: token } = given
   const isPairwise = client.registration.subject_type === 'pairwise'
   if (token !== undefined) {
@@ -102,7 +102,7 @@ async function readHint(scope: Scope, client: Client, given: Parameters): Promis
 }
 
 /** Counts requests of a client for a user, known or not. @throws slow_down with status 429 */
-async function spendRequest(scope: Scope, { clientId }: Client, hint: store.Hint): Promise<void> {
+async function spendRequest(scope: Scope, { clientId }: Client, hint: store.UserHint): Promise<void> {
   const name = sha256(`${clientId} ${'email' in hint ? hint.email : hint.userId}`)
   const rule = identityProviderOptions.of(scope).approvalRequests
   const { allowed, retryAfter } = await scope.counters.hit(`approval-requests:${name}`, rule)

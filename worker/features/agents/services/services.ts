@@ -2,7 +2,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { after, days } from '../../../kit/time.ts'
 import { identityProviderErrors as errors } from '../../identity-provider/identity-provider.errors.ts'
-import { clientCredentialsGrantType, newSecret, stateOf } from '../../identity-provider/model/clients/client.ts'
+import { clientCredentialsGrantType, newClientSecret, stateOf } from '../../identity-provider/model/clients/client.ts'
 import type { OAuthApplication, StoredService } from '../../identity-provider/model/clients/clients.table.ts'
 import { draftMachine, type GivenKeys, registeredKeys } from '../../identity-provider/model/clients/new-client.ts'
 import { endTokensOfClient } from '../../identity-provider/model/grants/ended-tokens.ts'
@@ -108,7 +108,7 @@ export async function updateService(scope: Scope, { clientId, ...given }: Change
 
 /** @param overlap seconds for which the earlier secret is valid @throws SERVICE_NOT_FOUND, also for one with keys */
 export async function rotateSecret(scope: Scope, clientId: string, overlap: number) {
-  const { secret, hash } = newSecret()
+  const { secret, hash } = newClientSecret()
   const now = scope.now()
   const work = unitOfWork(scope)
   const rotation = { secret: hash, previousEndsAt: after(now, overlap), now }

@@ -9,7 +9,7 @@ const standard = ['openid', 'profile', 'email']
 export function offeredScopes(scope: Scope, providerId: string): readonly string[] | null {
   const { agentProviders } = identityProviderOptions.of(scope)
   const words = Object.hasOwn(agentProviders, providerId) ? agentProviders[providerId] : undefined
-  return words && nameOf(scope, providerId) !== null ? [...standard, ...Object.keys(words)] : null
+  return words && providerNameOf(scope, providerId) !== null ? [...standard, ...Object.keys(words)] : null
 }
 
 /** The configured words of the scopes of all providers. */
@@ -17,5 +17,5 @@ export const scopeWordsOfProviders = (scope: Scope): Record<string, string> =>
   Object.assign({}, ...Object.values(identityProviderOptions.of(scope).agentProviders))
 
 /** The name of a provider; null for one that is not configured. */
-export const nameOf = (scope: Scope, providerId: string): string | null =>
+export const providerNameOf = (scope: Scope, providerId: string): string | null =>
   publicProviders(scope).providers.find(({ id }) => id === providerId)?.name ?? null

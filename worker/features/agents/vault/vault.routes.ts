@@ -3,7 +3,7 @@ import { listAccounts } from '../../../identity/accounts/accounts.store.ts'
 import { selectProviderGrants } from '../../identity-provider/model/grants/provider-grants.store.ts'
 import { words } from '../../identity-provider/model/protocol/parameters.ts'
 import { scopesOfAccount } from '../../social/model/sealed-tokens.ts'
-import { nameOf, offeredScopes, scopeWordsOfProviders } from './offered.ts'
+import { offeredScopes, providerNameOf, scopeWordsOfProviders } from './offered.ts'
 import type { vaultContract } from './vault.contract.ts'
 import { allowProvider, endProvider } from './vault.ts'
 
@@ -20,12 +20,12 @@ export const vaultHandlers: Handlers<typeof vaultContract> = {
         const scopes = scopesOfAccount(account)
         if (!offered || scopes.length === 0) return []
         const withheld = scopes.filter((one) => !offered.includes(one))
-        return [{ id, providerId, name: nameOf(scope, providerId) ?? providerId, scopes, withheld }]
+        return [{ id, providerId, name: providerNameOf(scope, providerId) ?? providerId, scopes, withheld }]
       }),
       words: scopeWordsOfProviders(scope),
       grants: grants.map((grant) => ({
         ...grant,
-        name: nameOf(scope, grant.providerId) ?? grant.providerId,
+        name: providerNameOf(scope, grant.providerId) ?? grant.providerId,
         scopes: words(grant.scopes),
       })),
     }),

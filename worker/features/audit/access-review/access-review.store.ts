@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNotNull, type SQL, type SQLWrapper, sql } from
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { sessions } from '../../../identity/model/sessions.table.ts'
 import { users } from '../../../identity/model/users.table.ts'
-import type { Place } from '../../../kit/cursor.ts'
+import type { CursorPosition } from '../../../kit/cursor.ts'
 import type { Database } from '../../../platform/database.ts'
 import { rowExists } from '../../../platform/statements.ts'
 import { agentActivity } from '../../agents/agents.table.ts'
@@ -18,7 +18,7 @@ export interface ReviewPage {
   /** An id, or an expression in the batch that identifies the caller. */
   organizationId: string | SQL
   limit: number
-  after: Place | null
+  after: CursorPosition | null
 }
 
 const inviters = alias(users, 'inviters')
@@ -36,7 +36,7 @@ const lastActive = sql`(select max(updated_at) from ${sessions}
 const originName = sql`case ${members.origin}
   when 'invitation' then ${inviters.name} when 'domain' then ${members.originId} else ${connections.name} end`
 
-const isAfter = (after: Place | null, createdAt: SQLWrapper, id: SQLWrapper) =>
+const isAfter = (after: CursorPosition | null, createdAt: SQLWrapper, id: SQLWrapper) =>
   after ? sql`(${createdAt}, ${id}) > (${after.createdAt}, ${after.id})` : undefined
 
 const date = <C extends SQLiteColumn>(value: SQL, column: C, name: string) =>

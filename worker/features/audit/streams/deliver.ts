@@ -14,7 +14,7 @@ import { pausedDeploymentMail, pausedMail } from './paused.mails.ts'
 import { fitting, isConfirmed, mayReach, SinkFailure, sendBatch } from './send.ts'
 import * as store from './streams.store.ts'
 import type { AuditStream } from './streams.table.ts'
-import { contextOf, lineOf, secretOf } from './streams.ts'
+import { lineOf, sendContextOf, streamSecretOf } from './streams.ts'
 
 const kind = 'audit-stream'
 
@@ -61,9 +61,9 @@ async function deliver(scope: Scope, _payload: object, { target }: JobFacts): Pr
 /** Sends the next batch, or asks whether the last one has arrived. @returns whether more may follow */
 async function deliverBatch(scope: Scope, stream: AuditStream): Promise<boolean> {
   const { sink, organizationId, cursor, unconfirmed, format } = stream
-  const context = contextOf(scope, scope.io.uncounted.outside)
+  const context = sendContextOf(scope, scope.io.uncounted.outside)
   if (!mayReach(context.place, sink, context.ports)) throw new SinkFailure('address-refused', null)
-  const secret = await secretOf(scope, stream)
+  const secret = await streamSecretOf(scope, stream)
   if (unconfirmed && sink.type === 'splunk') {
     if (await isConfirmed(context, sink, secret, stream.id, unconfirmed.ackId)) {
       await store.noteDelivered(scope.db, stream, unconfirmed.through, scope.now())

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
 import { Fault } from '../../../kit/errors.ts'
 import { plainWords } from '../../../kit/plain-words.ts'
-import { isClientAddress, type Place } from '../../../kit/public-address.ts'
+import { type DeploymentAddress, isClientAddress } from '../../../kit/public-address.ts'
 import { type Outside, readText } from '../../../platform/outside.ts'
-import { readSecret, signedHeaders } from '../../webhooks/sign.ts'
-import { addressOf, type Sink, type StreamFailure } from './sinks.ts'
+import { readWebhookSecret, signedHeaders } from '../../webhooks/sign.ts'
+import { type Sink, type StreamFailure, sinkAddressOf } from './sinks.ts'
 import type { LastFailure } from './streams.table.ts'
 
 /** A request of a stream failed. */
@@ -36,7 +36,7 @@ export interface Batch {
 
 export interface SendContext {
   outside: Outside
-  place: Place
+  place: DeploymentAddress
   /** Allowed ports of addresses. */
   ports: readonly number[]
   now: Date
@@ -101,7 +101,7 @@ function httpRequest(
   batch: Batch,
 ): SinkRequest {
   const { organizationId, streamId, first, last } = batch
-  const key = readSecret(secret)
+  const key = readWebhookSecret(secret)
   if (key === null) throw new SinkFailure('secret-unreadable', null)
   const body = `{"type":"audit.records","timestamp":${JSON.stringify(now.toISOString())},"data":{"organizationId":${JSON.stringify(organizationId)},"records":${jsonList(batch)}}}`
   const id = `audit_${streamId}_${first}_${last}`
@@ -229,8 +229,8 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /** Whether records may be sent to a sink. Checked for each request, because a deployment may move to another domain. */
-export function mayReach(place: Place, to: Sink, ports: readonly number[]): boolean {
-  const address = addressOf(to)
+export function mayReach(place: DeploymentAddress, to: Sink, ports: readonly number[]): boolean {
+  const address = sinkAddressOf(to)
   return address === null || isClientAddress(address, place, ports)
 }
 

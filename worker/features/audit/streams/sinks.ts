@@ -63,5 +63,5 @@ export const streamFailures = [
 export type StreamFailure = (typeof streamFailures)[number]
 
 /** The address that a sink names; null for one that the configuration of the Worker fixes. */
-export const addressOf = (to: Sink): string | null =>
+export const sinkAddressOf = (to: Sink): string | null =>
   to.type === 's3' ? to.endpoint : to.type === 'datadog' ? null : to.url

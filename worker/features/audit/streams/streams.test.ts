@@ -7,7 +7,7 @@ import { type Answer, ok, outsideSystem, type Received, recordsIn } from '../../
 import { rowsOf } from '../../../testing/rows.ts'
 import { jobsOf } from '../../../testing/states.ts'
 import { passTime, stopClock } from '../../../testing/two-factor.ts'
-import { readSecret, signedHeaders } from '../../webhooks/sign.ts'
+import { readWebhookSecret, signedHeaders } from '../../webhooks/sign.ts'
 
 beforeEach(() => {
   stopClock()
@@ -48,7 +48,9 @@ describe('a stream to a URL', () => {
     expect(Math.max(...system.received.map((one) => recordsIn(one).length))).toBe(2)
     for (const { headers, body } of system.received) {
       const message = { id: headers.get('webhook-id')!, at: new Date(), body }
-      expect(headers.get('webhook-signature')).toBe(signedHeaders(message, [readSecret(secret)!])['webhook-signature'])
+      expect(headers.get('webhook-signature')).toBe(
+        signedHeaders(message, [readWebhookSecret(secret)!])['webhook-signature'],
+      )
     }
     expect(new Set(system.received.map(({ headers }) => headers.get('webhook-id'))).size).toBe(system.received.length)
     expect(JSON.stringify(system.received)).not.toContain(secret)

@@ -16,13 +16,13 @@ import { auditOptions } from '../audit.config.ts'
 import { type OrganizationRecord, readingRefusals, requireMayRead } from '../audit.ts'
 import type { deploymentStreamsContract } from './deployment-streams.contract.ts'
 import { mayReach, type SendContext, SinkFailure, sendBatch } from './send.ts'
-import { addressOf, type StreamFormat } from './sinks.ts'
+import { type StreamFormat, sinkAddressOf } from './sinks.ts'
 import { streamErrors as errors } from './streams.errors.ts'
 import * as store from './streams.store.ts'
 import type { AuditStream, LastFailure } from './streams.table.ts'
 
 /** Who changes streams. */
-export interface Manager {
+export interface StreamManager {
   /** Null: the streams of the deployment. */
   organizationId: string | null
   /** Holds while the caller keeps the role; otherwise the batch fails. */
@@ -30,19 +30,23 @@ export interface Manager {
 }
 
 /** An administrator whose access the endpoint has checked. */
-export const administratorOf = (scope: Scope, caller: Caller): Manager => ({
+export const administratorOf = (scope: Scope, caller: Caller): StreamManager => ({
   organizationId: null,
   condition: actorStands(scope.db, caller),
 })
 
 /** A member whose role allows `update` on `audit`. By default owners have this permission. */
-export async function requireManager(scope: Scope, caller: Caller, given: string | undefined): Promise<Manager> {
+export async function requireStreamManager(
+  scope: Scope,
+  caller: Caller,
+  given: string | undefined,
+): Promise<StreamManager> {
   const { organization, member } = await requireMembership(scope, caller, given, readingRefusals)
   if (!memberMay(scope, member, { audit: ['update'] })) throw errors.YOU_ARE_NOT_ALLOWED_TO_CHANGE_AUDIT_STREAMS()
   return { organizationId: organization.id, condition: rolesUnchanged(member) }
 }
 
-function workOf(scope: Scope, { condition }: Manager): Work {
+function workOf(scope: Scope, { condition }: StreamManager): Work {
   const work = unitOfWork(scope)
   work.require(condition, errors.YOU_ARE_NOT_ALLOWED_TO_CHANGE_AUDIT_STREAMS)
   return work
@@ -80,14 +84,14 @@ type Input<K extends keyof typeof deploymentStreamsContract> = BodyOf<(typeof de
 const described = ({ name, sink, format }: Pick<AuditStream, 'name' | 'sink' | 'format'>) => ({
   name,
   sink: sink.type,
-  address: addressOf(sink),
+  address: sinkAddressOf(sink),
   format,
 })
 
 /** @returns the stream, and the secret of a URL, which the response shows once */
 export async function createStream(
   scope: Scope,
-  manager: Manager,
+  manager: StreamManager,
   { name, sink, secret: own, format, from }: Input<'createDeploymentStream'>,
 ) {
   const { organizationId } = manager
@@ -112,7 +116,7 @@ export async function createStream(
 
 export async function updateStream(
   scope: Scope,
-  manager: Manager,
+  manager: StreamManager,
   { streamId, name, state, secret }: Input<'updateDeploymentStream'>,
 ) {
   const found = await store.findStream(scope.db, manager.organizationId, streamId)
@@ -141,7 +145,7 @@ export async function updateStream(
   return present({ stream: { ...stream, ...changes }, waiting: found.waiting })
 }
 
-export async function deleteStream(scope: Scope, manager: Manager, streamId: string) {
+export async function deleteStream(scope: Scope, manager: StreamManager, streamId: string) {
   const found = await store.findStream(scope.db, manager.organizationId, streamId)
   if (!found) throw errors.AUDIT_STREAM_NOT_FOUND()
   const work = workOf(scope, manager)
@@ -156,7 +160,7 @@ export function lineOf(record: OrganizationRecord | NamedRecord, format: StreamF
 }
 
 /** @throws SinkFailure if no configured secret opens it */
-export async function secretOf(scope: Scope, { secret }: AuditStream): Promise<string> {
+export async function streamSecretOf(scope: Scope, { secret }: AuditStream): Promise<string> {
   try {
     return await open(scope.settings.secrets, secret)
   } catch {
@@ -164,7 +168,7 @@ export async function secretOf(scope: Scope, { secret }: AuditStream): Promise<s
   }
 }
 
-export const contextOf = (scope: Scope, outside: SendContext['outside']): SendContext => ({
+export const sendContextOf = (scope: Scope, outside: SendContext['outside']): SendContext => ({
   outside,
   place: scope.settings,
   now: scope.now(),
@@ -176,7 +180,7 @@ export const contextOf = (scope: Scope, outside: SendContext['outside']): SendCo
 export async function testStream(
   scope: Scope,
   caller: Caller,
-  { organizationId }: Manager,
+  { organizationId }: StreamManager,
   streamId: string,
 ): Promise<LastFailure | null> {
   const found = await store.findStream(scope.db, organizationId, streamId)
@@ -196,10 +200,10 @@ export async function testStream(
     ...{ ipAddress: null, userAgent: null, requestId: scope.request.id, before: {}, after: {} },
   }
   try {
-    const context = contextOf(scope, scope.outside)
+    const context = sendContextOf(scope, scope.outside)
     if (!mayReach(context.place, stream.sink, context.ports)) throw new SinkFailure('address-refused', null)
     const batch = { streamId: stream.id, organizationId, first: 0, last: 0, records: [lineOf(record, stream.format)] }
-    await sendBatch(context, stream.sink, await secretOf(scope, stream), batch)
+    await sendBatch(context, stream.sink, await streamSecretOf(scope, stream), batch)
     return null
   } catch (thrown) {
     if (thrown instanceof SinkFailure) return thrown.failure

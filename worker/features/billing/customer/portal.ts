@@ -10,7 +10,7 @@ import { requireReference } from '../reference.ts'
 
 /** The data of a customer at the provider, read through a customer session. */
 
-export interface Page {
+export interface PortalPage {
   page?: number | undefined
   limit?: number | undefined
 }
@@ -86,28 +86,28 @@ const list = (scope: Scope, caller: Caller, error: AppErrorKind, ask: Ask) =>
 const listed = (answer: unknown): Listed => ({ result: camelCase(answer) as Listed['result'] })
 
 /** @throws BENEFITS_LIST_FAILED */
-export const listBenefits = (scope: Scope, caller: Caller, page: Page) =>
+export const listBenefits = (scope: Scope, caller: Caller, page: PortalPage) =>
   list(scope, caller, errors.BENEFITS_LIST_FAILED, (portal, as) => portal.benefitGrants.list(page, as))
 
 /** @throws ORDERS_LIST_FAILED */
 export const listOrders = (
   scope: Scope,
   caller: Caller,
-  { productBillingType, ...page }: Page & { productBillingType?: 'recurring' | 'one_time' | undefined },
+  { productBillingType, ...page }: PortalPage & { productBillingType?: 'recurring' | 'one_time' | undefined },
 ) =>
   list(scope, caller, errors.ORDERS_LIST_FAILED, (portal, as) =>
     portal.orders.list({ ...page, ...(productBillingType && { product_billing_type: productBillingType }) }, as),
   )
 
 /** @throws METERS_LIST_FAILED */
-export const listMeters = (scope: Scope, caller: Caller, page: Page) =>
+export const listMeters = (scope: Scope, caller: Caller, page: PortalPage) =>
   list(scope, caller, errors.METERS_LIST_FAILED, (portal, as) => portal.customerMeters.list(page, as))
 
 /** The caller's subscriptions, or those of a reference that the caller may manage. */
 export async function listSubscriptions(
   scope: Scope,
   caller: Caller,
-  { referenceId, active, ...page }: Page & { active?: boolean | undefined; referenceId?: string | undefined },
+  { referenceId, active, ...page }: PortalPage & { active?: boolean | undefined; referenceId?: string | undefined },
 ): Promise<Listed> {
   const query = { ...page, ...(active !== undefined && { active }) }
   if (referenceId === undefined) {

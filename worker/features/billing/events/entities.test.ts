@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type EventType, parseEvent } from './events.ts'
+import { type BillingEventType, parseEvent } from './events.ts'
 
 /**
  * Each entity of the specification with its fields, in each variant, as the provider's API returned it when the
@@ -388,7 +388,7 @@ const each = (entity: object, field: string, values: string) =>
   values.split(' ').map((value) => ({ ...entity, [field]: value }))
 
 /** An event for each entity in all its variants. */
-const entities: [EventType, object[]][] = [
+const entities: [BillingEventType, object[]][] = [
   ['customer.created', [customer, { ...customer, tax_id: null, billing_address: null }]],
   ['customer.state_changed', [state]],
   ['benefit.created', benefits],
@@ -435,7 +435,7 @@ const entities: [EventType, object[]][] = [
   ],
 ]
 
-const parse = (type: EventType, data: unknown) => parseEvent(type, { type, timestamp: moment, data })
+const parse = (type: BillingEventType, data: unknown) => parseEvent(type, { type, timestamp: moment, data })
 
 describe('what the specification describes is read, and handed on as it came', () => {
   it.each(entities)('%s', (type, variants) => {
@@ -460,12 +460,12 @@ describe('what the specification describes is read, and handed on as it came', (
 })
 
 /** The error of each, and the entity with one changed field. */
-const wrong: [EventType, string, object][] = [
+const wrong: [BillingEventType, string, object][] = [
   ['customer.updated', 'an address without a country', { ...customer, billing_address: { city: 'Wien' } }],
   ['customer.updated', 'a time without an offset', { ...customer, modified_at: '2026-05-01T12:00:00' }],
   ['customer.updated', 'a day for a time', { ...customer, created_at: '2026-05-01' }],
   ['customer.updated', 'metadata of metadata', { ...customer, metadata: { a: {} } }],
-  ...prices.flatMap((price): [EventType, string, object][] =>
+  ...prices.flatMap((price): [BillingEventType, string, object][] =>
     ['price_amount', 'minimum_amount', 'cap_amount']
       .filter((field) => field in price)
       .map((field) => ['product.updated', `${field} in part`, { ...product, prices: [{ ...price, [field]: 0.5 }] }]),
@@ -484,12 +484,12 @@ const wrong: [EventType, string, object][] = [
   ],
   ...benefits
     .filter(({ type }) => type !== 'custom')
-    .map((benefit): [EventType, string, object] => [
+    .map((benefit): [BillingEventType, string, object] => [
       'benefit.updated',
       `${benefit.type} without what it is`,
       { ...benefit, properties: { activations: {} } },
     ]),
-  ...discounts.map((discount): [EventType, string, object] => [
+  ...discounts.map((discount): [BillingEventType, string, object] => [
     'subscription.updated',
     `a discount ${discount.type} ${discount.duration} in part`,
     { ...subscription, discount: { ...discount, amount: 0.5, basis_points: 0.5 } },
@@ -500,7 +500,7 @@ const wrong: [EventType, string, object][] = [
     { ...subscription, discount: { ...named, type: 'fixed', amount: 5, currency: 'eur', duration: 'repeating' } },
   ],
   ...['amount', 'subtotal_amount', 'tax_amount', 'total_amount', 'refunded_amount', 'refunded_tax_amount'].map(
-    (field): [EventType, string, object] => ['order.updated', `${field} in part`, { ...order, [field]: 0.5 }],
+    (field): [BillingEventType, string, object] => ['order.updated', `${field} in part`, { ...order, [field]: 0.5 }],
   ),
 ]
 

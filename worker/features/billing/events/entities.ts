@@ -42,7 +42,7 @@ const period = {
   custom_field_data: customFieldData,
 }
 
-export const customerState = entity({
+export const customerStateEntity = entity({
   ...customerFields,
   active_subscriptions: z.array(
     entity({ ...period, status: z.enum(['active', 'trialing']), meters: z.array(looseEntity).optional() }),

@@ -6,7 +6,7 @@ export const eventSchemas = {
   'customer.created': ['Customer', entities.customer],
   'customer.updated': ['Customer', entities.customer],
   'customer.deleted': ['Customer', entities.customer],
-  'customer.state_changed': ['CustomerState', entities.customerState],
+  'customer.state_changed': ['CustomerState', entities.customerStateEntity],
   'benefit.created': ['Benefit', entities.benefit],
   'benefit.updated': ['Benefit', entities.benefit],
   'benefit_grant.created': ['BenefitGrant', entities.benefitGrant],
@@ -32,9 +32,9 @@ export const eventSchemas = {
   'subscription.revoked': ['Subscription', entities.subscription],
 } as const
 
-export type EventType = keyof typeof eventSchemas
+export type BillingEventType = keyof typeof eventSchemas
 
-export const isEventType = (type: unknown): type is EventType =>
+export const isEventType = (type: unknown): type is BillingEventType =>
   typeof type === 'string' && Object.hasOwn(eventSchemas, type)
 
 type Schemas = Record<string, readonly [name: string, schema: z.ZodType]>
@@ -45,7 +45,7 @@ type EventEntities = NamesOf<typeof eventSchemas>
 type Entities = EntitiesOf<typeof eventSchemas>
 
 /** An event with its validated entity; names are in snake_case. */
-export type WebhookEvent<T extends EventType = EventType> = {
+export type WebhookEvent<T extends BillingEventType = BillingEventType> = {
   [K in T]: { type: K; timestamp: string; data: Entities[EventEntities[K]] }
 }[T]
 
@@ -53,7 +53,7 @@ export type WebhookEvent<T extends EventType = EventType> = {
 export class UnreadableEvent extends Error {}
 
 /** An event with its validated entity. @throws UnreadableEvent with the invalid fields as its cause */
-export function parseEvent(type: EventType, event: object): WebhookEvent {
+export function parseEvent(type: BillingEventType, event: object): WebhookEvent {
   const [name, schema] = eventSchemas[type]
   const { success, data, error } = schema.safeParse('data' in event ? event.data : undefined)
   if (success) return { ...event, data } as WebhookEvent

@@ -9,10 +9,10 @@ import { after, days, hours, minutes, ms, seconds } from '../../../kit/time.ts'
 import { bounded } from '../../../platform/bounded.ts'
 import { reasonOf } from '../../../platform/log.ts'
 import type { Statement } from '../../../platform/statements.ts'
-import { billingOptions, type Handlers } from '../billing.config.ts'
+import { type BillingHandlers, billingOptions } from '../billing.config.ts'
 import { billingErrors, webhookError } from '../billing.errors.ts'
 import { entitlementStatements } from '../entitlements/apply-event.ts'
-import { type EventType, parseEvent, UnreadableEvent, type WebhookEvent } from '../events/events.ts'
+import { type BillingEventType, parseEvent, UnreadableEvent, type WebhookEvent } from '../events/events.ts'
 import { productStatements } from '../plans/plans.ts'
 import type { Delivery } from './verify.ts'
 
@@ -95,9 +95,9 @@ const doneEntry = (scope: Scope, { id, type, signedAt }: Delivery): Job => ({
   ...{ id: `${kind}:${id}`, kind: `${kind}/${type}`, key: null, attempts: 1, createdAt: signedAt, ...settled(scope) },
 })
 
-type Handler = NonNullable<Handlers['*']>
+type Handler = NonNullable<BillingHandlers['*']>
 
-const handlersOf = (scope: Scope, type: EventType): Handler[] => {
+const handlersOf = (scope: Scope, type: BillingEventType): Handler[] => {
   const { on } = billingOptions.of(scope)
   return [on[type] as Handler | undefined, on['*']].filter((handler) => handler !== undefined)
 }
@@ -115,7 +115,7 @@ async function callHandlers(scope: Scope, event: WebhookEvent, handlers: readonl
 export const inboxJobs: Record<typeof kind, JobKind<Scope>> = {
   [kind]: {
     async run(scope, payload: object, { target, createdAt: signedAt }) {
-      const type = target as EventType
+      const type = target as BillingEventType
       const event = parseEvent(type, payload)
       const work = unitOfWork(scope)
       work.run(statementsOf(scope, event, signedAt))

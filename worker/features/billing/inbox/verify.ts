@@ -1,13 +1,13 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { billingOptions } from '../billing.config.ts'
 import { billingErrors, webhookError } from '../billing.errors.ts'
-import { type EventType, isEventType } from '../events/events.ts'
+import { type BillingEventType, isEventType } from '../events/events.ts'
 
 /** A webhook with a valid signature of the provider. */
 export interface Delivery {
   /** The same for each delivery of one message (Standard Webhooks, `webhook-id`). */
   id: string
-  type: EventType
+  type: BillingEventType
   /** The body, not yet validated. */
   event: object
   raw: string

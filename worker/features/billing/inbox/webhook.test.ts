@@ -12,7 +12,7 @@ import { count, empty, rowOf } from '../../../testing/rows.ts'
 import { idOf, jobsOf } from '../../../testing/states.ts'
 import { listUndelivered, redeliver } from '../../jobs/undelivered.ts'
 import { readEntitlements } from '../entitlements/entitlements.ts'
-import { type EventType, eventSchemas } from '../events/events.ts'
+import { type BillingEventType, eventSchemas } from '../events/events.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -128,7 +128,7 @@ describe('POST /polar/webhooks: who it is from', () => {
 describe('POST /polar/webhooks: responses', () => {
   it.each(Object.keys(eventSchemas))('200 %s', async (type) => {
     const app = new TestApp(withBilling())
-    const { status, body } = await sendEvent(app, { type, data: examples[type as EventType] })
+    const { status, body } = await sendEvent(app, { type, data: examples[type as BillingEventType] })
     expect({ status, body }).toEqual({ status: 200, body: { received: true } })
   })
 

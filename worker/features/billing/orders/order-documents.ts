@@ -5,7 +5,7 @@ import { portalToken } from '../customer/portal.ts'
 import { askProvider, ProviderFailure } from '../provider/ask-provider.ts'
 import { anything, documentAnswer, orderAnswer } from '../provider/provider-answers.ts'
 
-export interface Asked {
+export interface OrderDocumentRequest {
   orderId: string
   document: 'invoice' | 'receipt'
 }
@@ -24,7 +24,7 @@ const refusals: Record<number, AppErrorKind> = {
 export async function orderDocument(
   scope: Scope,
   caller: Caller,
-  { orderId, document }: Asked,
+  { orderId, document }: OrderDocumentRequest,
 ): Promise<{ url: string | null }> {
   try {
     const accessToken = await portalToken(scope, caller)

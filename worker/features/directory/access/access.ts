@@ -18,12 +18,12 @@ import { markManaged, ownsDomain } from '../../enterprise/model/model.store.ts'
 import { belongsToNoOther } from '../../enterprise/sign-in/provision.store.ts'
 import { addNewMember, addRemoval } from '../../organization/members/members.store.ts'
 import { hasAnotherOwner, hasFewerMembers, rolesUnchanged } from '../../organization/model/membership.store.ts'
-import { grantedBy, isOwner } from '../../organization/model/membership.ts'
+import { isOwner, originFields } from '../../organization/model/membership.ts'
 import { organizationOptions } from '../../organization/model/organization.config.ts'
 import { directoryErrors } from '../model/directory.errors.ts'
 import type { AccessState } from '../model/users.table.ts'
 import { scimError } from '../protocol/scim.errors.ts'
-import { addressOf, type Data, nameOf } from '../protocol/values.ts'
+import { type Data, entryAddressOf, entryNameOf } from '../protocol/values.ts'
 import * as store from './access.store.ts'
 
 /** An entry of the directory before it is written. */
@@ -47,7 +47,7 @@ export interface Decision {
  * never gives access to the account of an administrator of the deployment, or of a member of another organization only.
  */
 export async function decideAccess(scope: Scope, connection: Connection, entry: Entry): Promise<Decision> {
-  const given = addressOf(entry.data)
+  const given = entryAddressOf(entry.data)
   const domain = given === null ? null : domainOfAddress(given)
   const email = domain === null ? null : given
   const { id: entryId, userId } = entry
@@ -84,7 +84,7 @@ export async function grantAccess(
   const { organizationId, id, mapping } = connection
   const { member } = account
   const organization = account.organization!
-  const name = plainName(nameOf(entry.data)) || email!
+  const name = plainName(entryNameOf(entry.data)) || email!
   if (entry.userId === null) work.require(ownsDomain(organizationId, domainOfAddress(email!)!))
   let { user } = account
   if (!user) {
@@ -101,7 +101,7 @@ export async function grantAccess(
       scimError('SCIM_LIMIT_REACHED', 'The organization has reached its maximum number of members'),
     )
     const role = mapping.defaultRole
-    const granted = grantedBy('directory', id)
+    const granted = originFields('directory', id)
     const added = {
       id: newId(),
       organizationId,

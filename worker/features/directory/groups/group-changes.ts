@@ -1,5 +1,5 @@
 import type { Filter } from 'scim2-parse-filter'
-import { type Operation, withPaths } from '../protocol/patch.ts'
+import { type PatchOperation, withPaths } from '../protocol/patch.ts'
 import { groupType } from '../protocol/schemas.ts'
 import { scimError } from '../protocol/scim.errors.ts'
 import { type Data, isEmpty, isRecord, readValue } from '../protocol/values.ts'
@@ -63,7 +63,7 @@ export function readGroup(body: Data): GroupChange {
 /** Reads PATCH operations as one change of a group. @throws the errors of RFC 7644 */
 export async function readGroupPatch(
   group: { displayName: string; externalId: string | null },
-  operations: readonly Operation[],
+  operations: readonly PatchOperation[],
 ): Promise<GroupChange> {
   const { displayName, externalId } = group
   const change: GroupChange = { displayName, externalId, replaces: false, add: new Set(), remove: new Set() }
@@ -80,7 +80,7 @@ export async function readGroupPatch(
 
 function changeMembers(
   change: GroupChange,
-  op: Operation['op'],
+  op: PatchOperation['op'],
   filter: Filter | null,
   value: unknown,
   isPart: boolean,

@@ -44,7 +44,7 @@ export const deleteGroup = (db: Database, seen: DirectoryGroup) => db.delete(dir
 const listed = (ids: readonly string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`
 
 /** The members of groups. */
-export const membersOf = (db: Database, ids: readonly string[]) =>
+export const membersOfGroups = (db: Database, ids: readonly string[]) =>
   db
     .select({
       groupId: memberships.groupId,
@@ -85,7 +85,7 @@ export const removeMembers = (db: Database, { id }: DirectoryGroup, ids: readonl
   db.delete(memberships).where(and(eq(memberships.groupId, id), sql`${memberships.entryId} in ${listed(ids)}`))
 
 /** Holds while a change has nothing to do: the names are the same, and so are the members. */
-export const isUnchanged = (
+export const groupIsUnchanged = (
   { id, displayName, externalId }: DirectoryGroup,
   { replaces, add, remove, ...names }: GroupChange,
 ): Condition => {

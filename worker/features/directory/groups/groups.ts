@@ -115,7 +115,7 @@ export function changeGroup(
     const commutes = !isRenamed && !replaces && ifMatch === null
     const written = work
       .run(commutes ? store.touchGroup(scope.db, next) : store.updateGroup(scope.db, seen, next).returning(), {
-        unlessAlready: store.isUnchanged(seen, change),
+        unlessAlready: store.groupIsUnchanged(seen, change),
       })
       .orFail()
     changeMembers(scope, work, connection, next, change)

@@ -2,7 +2,7 @@ import { allSchemas, type ResourceType, resourceTypes } from './schemas.ts'
 import type { Data } from './values.ts'
 
 /** Limits that the ServiceProviderConfig publishes. */
-export const pageSize = { default: 100, max: 200 }
+export const directoryPageSize = { default: 100, max: 200 }
 export const bulkLimits = { maxOperations: 20, maxPayloadSize: 1024 * 1024 }
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0'
@@ -12,7 +12,7 @@ const serviceProviderConfig = (base: string): Data => ({
   schemas: [`${core}:ServiceProviderConfig`],
   patch: { supported: true },
   bulk: { supported: true, ...bulkLimits },
-  filter: { supported: true, maxResults: pageSize.max },
+  filter: { supported: true, maxResults: directoryPageSize.max },
   changePassword: { supported: false },
   sort: { supported: true },
   etag: { supported: true },
@@ -20,8 +20,8 @@ const serviceProviderConfig = (base: string): Data => ({
     cursor: true,
     index: true,
     defaultPaginationMethod: 'index',
-    defaultPageSize: pageSize.default,
-    maxPageSize: pageSize.max,
+    defaultPageSize: directoryPageSize.default,
+    maxPageSize: directoryPageSize.max,
   },
   authenticationSchemes: [
     {
@@ -67,7 +67,7 @@ const listOfAll = (resources: Data[]): Data => ({
 export const discoveryPaths = ['ServiceProviderConfig', 'ResourceTypes', 'Schemas'] as const
 
 /** A discovery document; null for an unknown one. @param base the address of the directory */
-export function discoveryDocument(base: string, path: string, id: string | null): Data | null {
+export function directoryDocument(base: string, path: string, id: string | null): Data | null {
   if (path === 'ServiceProviderConfig') return id === null ? serviceProviderConfig(base) : null
   const all =
     path === 'ResourceTypes'

@@ -5,7 +5,7 @@ import type { Attribute, ResourceType } from './schemas.ts'
 import { scimError } from './scim.errors.ts'
 import { type Data, isEmpty, isRecord, onePrimary, readValue, setExtension } from './values.ts'
 
-export interface Operation {
+export interface PatchOperation {
   op: 'add' | 'replace' | 'remove'
   path: string | null
   value: unknown
@@ -14,12 +14,12 @@ export interface Operation {
 const maxOperations = 1000
 
 /** The operations of a PATCH body (RFC 7644, section 3.5.2). Entra ID capitalizes `op`. @throws invalidSyntax, noTarget */
-export function readOperations(body: Data): Operation[] {
+export function readOperations(body: Data): PatchOperation[] {
   const key = Object.keys(body).find((name) => name.toLowerCase() === 'operations')
   const list = key === undefined ? null : body[key]
   if (!Array.isArray(list) || list.length === 0) throw scimError('SCIM_INVALID_SYNTAX', 'Operations must be a list')
   if (list.length > maxOperations) throw scimError('SCIM_TOO_LARGE', `At most ${maxOperations} operations`)
-  return list.map((one): Operation => {
+  return list.map((one): PatchOperation => {
     const op = isRecord(one) && typeof one.op === 'string' ? one.op.toLowerCase() : ''
     if (op !== 'add' && op !== 'replace' && op !== 'remove') {
       throw scimError('SCIM_INVALID_SYNTAX', 'op must be add, replace or remove')
@@ -36,8 +36,8 @@ export function readOperations(body: Data): Operation[] {
 }
 
 /** Operations with a path each: without one, each attribute of the value is an operation. */
-export async function withPaths(type: ResourceType, operations: readonly Operation[]) {
-  const known: { op: Operation['op']; path: ValuePath; value: unknown }[] = []
+export async function withPaths(type: ResourceType, operations: readonly PatchOperation[]) {
+  const known: { op: PatchOperation['op']; path: ValuePath; value: unknown }[] = []
   for (const { op, path, value } of operations) {
     if (path !== null) {
       const read = await readPath(type, path)
@@ -59,7 +59,7 @@ export async function withPaths(type: ResourceType, operations: readonly Operati
 }
 
 /** Applies operations to the attributes of a resource. @returns the new attributes @throws the errors of RFC 7644 */
-export async function applyPatch(type: ResourceType, data: Data, operations: readonly Operation[]): Promise<Data> {
+export async function applyPatch(type: ResourceType, data: Data, operations: readonly PatchOperation[]): Promise<Data> {
   const changed = structuredClone(data)
   for (const { op, path, value } of await withPaths(type, operations)) {
     const { extension, attribute } = path
@@ -80,7 +80,7 @@ export async function applyPatch(type: ResourceType, data: Data, operations: rea
 
 type Changing = ValuePath & { attribute: Attribute }
 
-function change(owner: Data, op: Operation['op'], path: Changing, value: unknown): void {
+function change(owner: Data, op: PatchOperation['op'], path: Changing, value: unknown): void {
   const { attribute, sub, filter } = path
   const next =
     op !== 'remove' && isEmpty(value)
@@ -92,7 +92,7 @@ function change(owner: Data, op: Operation['op'], path: Changing, value: unknown
   } else delete owner[attribute.name]
 }
 
-function changeOf(old: unknown, op: Operation['op'], path: Changing, value: unknown): unknown {
+function changeOf(old: unknown, op: PatchOperation['op'], path: Changing, value: unknown): unknown {
   const { attribute, sub, filter } = path
   if (!attribute.multiValued) {
     if (!sub) return op === 'remove' ? null : merged(attribute, old, op, readValue(attribute, value))
@@ -133,14 +133,20 @@ function limited(attribute: Attribute, list: unknown[]): unknown[] {
   return readValue(attribute, list) as unknown[]
 }
 
-function withSub(old: Data, sub: Attribute, op: Operation['op'], value: unknown): Data | null {
+function withSub(old: Data, sub: Attribute, op: PatchOperation['op'], value: unknown): Data | null {
   const { [sub.name]: _, ...rest } = old
   const read = op === 'remove' ? null : readValue(sub, value)
   const next = isEmpty(read) ? rest : { ...rest, [sub.name]: read }
   return Object.keys(next).length > 0 ? next : null
 }
 
-function changeMatching(list: unknown[], op: Operation['op'], path: Changing, filter: Filter, value: unknown): unknown {
+function changeMatching(
+  list: unknown[],
+  op: PatchOperation['op'],
+  path: Changing,
+  filter: Filter,
+  value: unknown,
+): unknown {
   const { attribute, sub } = path
   const fits = list.map((one) => matches(attribute, one, filter))
   if (!fits.includes(true)) {

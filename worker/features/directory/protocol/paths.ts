@@ -4,7 +4,7 @@ import type { Attribute, ResourceType } from './schemas.ts'
 import { scimError } from './scim.errors.ts'
 
 /** An attribute that a path names (RFC 7644, section 3.10). */
-export interface Target {
+export interface PathTarget {
   /** The URN of the extension that has it; null: core or common. */
   extension: string | null
   /** Null: the whole extension. */
@@ -13,7 +13,7 @@ export interface Target {
 }
 
 /** A path of a PATCH operation: a target, with a filter of its values. */
-export interface ValuePath extends Target {
+export interface ValuePath extends PathTarget {
   filter: Filter | null
 }
 
@@ -26,7 +26,7 @@ export const findAttribute = (attributes: readonly Attribute[], name: string): A
  * The attribute of a path such as `name.givenName`, with or without its URN; null for an unknown one. Entra ID names
  * attributes of the extension without it, such as `manager`.
  */
-export function findTarget(type: ResourceType, path: string): Target | null {
+export function findTarget(type: ResourceType, path: string): PathTarget | null {
   const { schema, extension } = type
   let rest = path
   let attributes = type.attributes

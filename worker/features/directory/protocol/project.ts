@@ -20,7 +20,11 @@ export const readProjection = (given: Data): Projection => ({
 })
 
 /** Whether the answer contains an attribute, such as `members`, which costs a read. */
-export function wants(type: ResourceType, name: string, { attributes, excludedAttributes }: Projection): boolean {
+export function includesAttribute(
+  type: ResourceType,
+  name: string,
+  { attributes, excludedAttributes }: Projection,
+): boolean {
   const names = (list: readonly string[], whole: boolean) =>
     list.some((path) => {
       const target = findTarget(type, path)

@@ -17,7 +17,7 @@ export interface Attribute {
   readonly referenceTypes?: readonly string[]
 }
 
-export interface Schema {
+export interface ScimSchema {
   readonly id: string
   readonly name: string
   readonly description: string
@@ -60,7 +60,7 @@ const messengers = ['aim', 'gtalk', 'icq', 'xmpp', 'msn', 'skype', 'qq', 'yahoo'
 
 const readOnly = { mutability: 'readOnly' } as const
 
-export const userSchema: Schema = {
+export const userSchema: ScimSchema = {
   id: 'urn:ietf:params:scim:schemas:core:2.0:User',
   name: 'User',
   description: 'User Account',
@@ -118,7 +118,7 @@ export const userSchema: Schema = {
   ],
 }
 
-export const enterpriseSchema: Schema = {
+export const enterpriseSchema: ScimSchema = {
   id: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
   name: 'EnterpriseUser',
   description: 'Enterprise User',
@@ -138,7 +138,7 @@ export const enterpriseSchema: Schema = {
   ],
 }
 
-export const groupSchema: Schema = {
+export const groupSchema: ScimSchema = {
   id: 'urn:ietf:params:scim:schemas:core:2.0:Group',
   name: 'Group',
   description: 'Group',
@@ -177,8 +177,8 @@ const common: readonly Attribute[] = [
 export interface ResourceType {
   readonly name: 'User' | 'Group'
   readonly endpoint: 'Users' | 'Groups'
-  readonly schema: Schema
-  readonly extension: Schema | null
+  readonly schema: ScimSchema
+  readonly extension: ScimSchema | null
   /** The common attributes and those of the core schema. */
   readonly attributes: readonly Attribute[]
 }
@@ -206,7 +206,7 @@ const supported = attribute('supported', 'Whether it is supported', { type: 'boo
 const number = (name: string) => attribute(name, 'A number', { type: 'integer', ...readOnly })
 
 /** The schemas of the discovery documents (RFC 7643, sections 5 to 7). */
-export const discoverySchemas: readonly Schema[] = [
+export const discoverySchemas: readonly ScimSchema[] = [
   {
     id: 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig',
     name: 'ServiceProviderConfig',
@@ -295,4 +295,4 @@ export const discoverySchemas: readonly Schema[] = [
   },
 ]
 
-export const allSchemas: readonly Schema[] = [userSchema, enterpriseSchema, groupSchema, ...discoverySchemas]
+export const allSchemas: readonly ScimSchema[] = [userSchema, enterpriseSchema, groupSchema, ...discoverySchemas]

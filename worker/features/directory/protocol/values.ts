@@ -1,6 +1,6 @@
 import { readAddress } from '../../../kit/email-address.ts'
 import { findAttribute } from './paths.ts'
-import { type Attribute, type ResourceType, type Schema, userSchema } from './schemas.ts'
+import { type Attribute, type ResourceType, type ScimSchema, userSchema } from './schemas.ts'
 import { scimError } from './scim.errors.ts'
 
 /** Attributes of a resource in the names and types of the schema. */
@@ -28,7 +28,7 @@ export function readResource(type: ResourceType, body: Data): Data {
   return data
 }
 
-export function setExtension(data: Data, extension: Schema, value: unknown): void {
+export function setExtension(data: Data, extension: ScimSchema, value: unknown): void {
   if (isEmpty(value)) return void delete data[extension.id]
   if (!isRecord(value)) throw scimError('SCIM_INVALID_VALUE', `${extension.id} must be an object`)
   const read = readAttributes(extension.attributes, value)
@@ -96,14 +96,14 @@ export function readBoolean(value: unknown): boolean | null {
 }
 
 /** The address of a user: the primary one, the first one, or a `userName` that is an address. */
-export function addressOf({ emails, userName }: Data): string | null {
+export function entryAddressOf({ emails, userName }: Data): string | null {
   const list = (Array.isArray(emails) ? emails : []).filter(isRecord)
   const value = (list.find(({ primary }) => primary === true) ?? list[0])?.value ?? userName
   return typeof value === 'string' ? readAddress(value) : null
 }
 
 /** The name of a user, for an account. */
-export function nameOf({ displayName, name, userName }: Data): string {
+export function entryNameOf({ displayName, name, userName }: Data): string {
   const { formatted, givenName, familyName } = isRecord(name) ? name : ({} as Data)
   const parts = [givenName, familyName].filter((part) => typeof part === 'string' && part !== '').join(' ')
   return String(displayName || formatted || parts || userName).slice(0, 256)

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database.ts'
 import { named, read, rowExists } from '../../../platform/statements.ts'
 import { type DirectoryGroup, directoryGroups, directoryGroupMembers as memberships } from '../model/groups.table.ts'
 import { type DirectoryUser, directoryUsers } from '../model/users.table.ts'
-import { findAttribute, findTarget, quoted, type Target } from '../protocol/paths.ts'
+import { findAttribute, findTarget, type PathTarget, quoted } from '../protocol/paths.ts'
 import { type Attribute, groupType, type ResourceType, userType } from '../protocol/schemas.ts'
 import { scimError } from '../protocol/scim.errors.ts'
 import { readBoolean } from '../protocol/values.ts'
@@ -98,7 +98,7 @@ function conditionOf(source: Source, filter: Filter): SQL {
   }
 }
 
-type Known = Target & { attribute: Attribute }
+type Known = PathTarget & { attribute: Attribute }
 
 function requireTarget({ type }: Source, path: string): Known {
   const target = findTarget(type, path)
@@ -130,7 +130,7 @@ function itemCondition(attribute: Attribute, filter: Filter, partOf: PartOf): SQ
 /** A path into the JSON of an entry. The names come from the schemas, never from a request. */
 const jsonPath = (...names: string[]) => sql.raw(`'$${names.map((name) => `."${name}"`).join('')}'`)
 
-const ownerOf = ({ extension }: Target) => (extension === null ? [] : [extension])
+const ownerOf = ({ extension }: PathTarget) => (extension === null ? [] : [extension])
 
 /** Holds if a value of a multi-valued attribute meets a condition. */
 function someValue(source: Source, target: Known, which: (partOf: PartOf) => SQL): SQL {
@@ -209,14 +209,14 @@ export interface Search {
   limit: number
   /** Rows to skip, or the last row of the page before. */
   offset: number
-  after: Place | null
+  after: SearchPosition | null
 }
 
 /** The sorted value and the id of a row. */
-export type Place = [value: string | number, id: string]
+export type SearchPosition = [value: string | number, id: string]
 
 interface Found<Row> {
-  rows: { row: Row; place: Place }[]
+  rows: { row: Row; place: SearchPosition }[]
   total: number
 }
 

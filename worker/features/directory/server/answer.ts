@@ -3,7 +3,7 @@ import type { Method } from '../../../http/endpoint.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import type { Connection } from '../../enterprise/model/connections.table.ts'
 import type { DirectoryGroup } from '../model/groups.table.ts'
-import { discoveryDocument, discoveryPaths } from '../protocol/discovery.ts'
+import { directoryDocument, discoveryPaths } from '../protocol/discovery.ts'
 import { readProjection } from '../protocol/project.ts'
 import { groupType } from '../protocol/schemas.ts'
 import { scimError } from '../protocol/scim.errors.ts'
@@ -14,7 +14,7 @@ import { listResources, searchAll } from './list.ts'
 import { resourcesAt, type Shown } from './resources.ts'
 
 /** A request to the directory of a connection, also one of a bulk request. */
-export interface Asked {
+export interface DirectoryRequest {
   method: Method
   endpoint: string
   id: string | null
@@ -25,7 +25,7 @@ export interface Asked {
   ifNoneMatch: string | null
 }
 
-export interface Answer {
+export interface DirectoryAnswer {
   status: number
   body: Data | null
   location?: string
@@ -33,20 +33,24 @@ export interface Answer {
 }
 
 /** @throws invalidSyntax */
-function bodyOf({ body }: Asked): Data {
+function bodyOf({ body }: DirectoryRequest): Data {
   if (!body) throw scimError('SCIM_INVALID_SYNTAX', 'The body must be a JSON object')
   return body
 }
 
 /** Answers a request. @throws the errors of the protocol */
-export async function answer(scope: Scope, connection: Connection, asked: Asked): Promise<Answer> {
+export async function answerDirectory(
+  scope: Scope,
+  connection: Connection,
+  asked: DirectoryRequest,
+): Promise<DirectoryAnswer> {
   const { method, endpoint, id, query } = asked
   const base = directoryUrl(scope, connection.id)
   if ((discoveryPaths as readonly string[]).includes(endpoint)) {
     if (method !== 'GET') throw scimError('SCIM_METHOD_NOT_ALLOWED')
     // RFC 7644, section 4: filters are refused here.
     if (query.filter !== undefined) throw scimError('SCIM_FORBIDDEN', 'The discovery endpoints have no filter')
-    const document = discoveryDocument(base, endpoint, id)
+    const document = directoryDocument(base, endpoint, id)
     if (!document) throw scimError('SCIM_NOT_FOUND')
     return { status: 200, body: document }
   }
@@ -56,7 +60,7 @@ export async function answer(scope: Scope, connection: Connection, asked: Asked)
   }
   const resources = resourcesAt(endpoint)
   if (!resources) throw scimError('SCIM_NOT_FOUND')
-  const show = async (status: number, row: unknown): Promise<Answer> => {
+  const show = async (status: number, row: unknown): Promise<DirectoryAnswer> => {
     const [shown] = await resources.show(scope, connection, [row], readProjection(query))
     return presented(base, endpoint, status, shown!, asked)
   }
@@ -87,7 +91,7 @@ export async function answer(scope: Scope, connection: Connection, asked: Asked)
   }
 }
 
-const changed = (base: string, { id, version }: DirectoryGroup): Answer => ({
+const changed = (base: string, { id, version }: DirectoryGroup): DirectoryAnswer => ({
   ...{ status: 204, body: null },
   ...{ location: `${base}/${groupType.endpoint}/${id}`, version: etagOf(version) },
 })
@@ -97,8 +101,8 @@ function presented(
   endpoint: string,
   status: number,
   shown: Shown,
-  { method, ifNoneMatch }: Asked,
-): Answer {
+  { method, ifNoneMatch }: DirectoryRequest,
+): DirectoryAnswer {
   const { id, version, body } = shown
   const common = { location: `${base}/${endpoint}/${id}`, version: etagOf(version) }
   if (method === 'GET' && isUnmodified(ifNoneMatch, version)) return { status: 304, body: null, ...common }
@@ -106,7 +110,7 @@ function presented(
 }
 
 /** The response of an answer (RFC 7644, section 3.1). */
-export const responseOf = ({ status, body, location, version }: Answer): Response =>
+export const responseOf = ({ status, body, location, version }: DirectoryAnswer): Response =>
   new Response(body === null ? null : JSON.stringify(body), {
     status,
     headers: {

@@ -5,7 +5,7 @@ import type { Connection } from '../../enterprise/model/connections.table.ts'
 import { bulkLimits } from '../protocol/discovery.ts'
 import { scimError } from '../protocol/scim.errors.ts'
 import { type Data, isRecord } from '../protocol/values.ts'
-import { answer } from './answer.ts'
+import { answerDirectory } from './answer.ts'
 import { countOperations } from './require-token.ts'
 
 const bulkResponse = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse'
@@ -125,7 +125,7 @@ async function runOne(
       body,
       location,
       version: etag,
-    } = await answer(scope, connection, {
+    } = await answerDirectory(scope, connection, {
       ...{ method, endpoint, id, query: {}, body: JSON.parse(text) as Data | null },
       ...{ ifMatch: version, ifNoneMatch: null },
     })

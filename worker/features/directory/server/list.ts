@@ -2,12 +2,12 @@ import type { Scope } from '../../../identity/scope.ts'
 import { base64url, fromBase64url } from '../../../kit/base64.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { Connection } from '../../enterprise/model/connections.table.ts'
-import { listResponse, pageSize } from '../protocol/discovery.ts'
+import { directoryPageSize, listResponse } from '../protocol/discovery.ts'
 import { parseFilter } from '../protocol/filter.ts'
 import { readProjection } from '../protocol/project.ts'
 import { scimError } from '../protocol/scim.errors.ts'
 import type { Data } from '../protocol/values.ts'
-import type { Place } from '../search/search.store.ts'
+import type { SearchPosition } from '../search/search.store.ts'
 import { allResources, type Resources } from './resources.ts'
 
 /** Beyond every list; the database takes no number of any size. */
@@ -24,7 +24,7 @@ function wholeNumber(name: string, value: unknown, fallback: number, min: number
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null)
 
 /** @throws invalidCursor */
-function readCursor(cursor: string): Place {
+function readCursor(cursor: string): SearchPosition {
   try {
     const [value, id] = JSON.parse(fromBase64url(cursor)) as unknown[]
     const isValue = typeof value === 'string' || Number.isSafeInteger(value)
@@ -37,7 +37,7 @@ function readCursor(cursor: string): Place {
 async function readList(given: Data) {
   const filter = textOf(given.filter)
   return {
-    limit: Math.min(pageSize.max, wholeNumber('count', given.count, pageSize.default, 0)),
+    limit: Math.min(directoryPageSize.max, wholeNumber('count', given.count, directoryPageSize.default, 0)),
     startIndex: wholeNumber('startIndex', given.startIndex, 1, 1),
     filter: filter === null ? null : await parseFilter(filter),
     sortBy: textOf(given.sortBy),

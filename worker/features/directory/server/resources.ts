@@ -1,19 +1,19 @@
 import type { Scope } from '../../../identity/scope.ts'
 import type { Connection } from '../../enterprise/model/connections.table.ts'
 import { readGroup, readGroupPatch } from '../groups/group-changes.ts'
-import { membersOf } from '../groups/groups.store.ts'
+import { membersOfGroups } from '../groups/groups.store.ts'
 import { changeGroup, createGroup, deleteGroup, requireGroup } from '../groups/groups.ts'
 import type { DirectoryGroup } from '../model/groups.table.ts'
 import type { DirectoryUser } from '../model/users.table.ts'
 import { applyPatch, readOperations } from '../protocol/patch.ts'
-import { asksFor, type Projection, project, wants } from '../protocol/project.ts'
+import { asksFor, includesAttribute, type Projection, project } from '../protocol/project.ts'
 import { groupType, type ResourceType, userType } from '../protocol/schemas.ts'
 import { type Data, readResource } from '../protocol/values.ts'
 import { etagOf } from '../protocol/versions.ts'
 import { findGroups, findUsers, type Search } from '../search/search.store.ts'
 import { directoryUrl } from '../tokens/tokens.ts'
 import { groupsOf } from '../users/users.store.ts'
-import { changeUser, createUser, deleteUser, requireEntry } from '../users/users.ts'
+import { changeEntry, createEntry, deleteEntry, requireEntry } from '../users/users.ts'
 
 /** A resource for the answer. */
 export interface Shown {
@@ -52,19 +52,20 @@ const users: Resources<DirectoryUser> = {
   type: userType,
   find: ({ db }, search) => findUsers(db, search),
   get: requireEntry,
-  create: (scope, connection, body) => createUser(scope, connection, readResource(userType, body)),
+  create: (scope, connection, body) => createEntry(scope, connection, readResource(userType, body)),
   replace: (scope, connection, id, ifMatch, body) =>
     // A missing `active` changes no access.
-    changeUser(scope, connection, id, ifMatch, ({ active }) => ({ active, ...readResource(userType, body) })),
+    changeEntry(scope, connection, id, ifMatch, ({ active }) => ({ active, ...readResource(userType, body) })),
   patch: (scope, connection, id, ifMatch, body) => {
     const operations = readOperations(body)
-    return changeUser(scope, connection, id, ifMatch, (data) => applyPatch(userType, data, operations))
+    return changeEntry(scope, connection, id, ifMatch, (data) => applyPatch(userType, data, operations))
   },
-  remove: deleteUser,
+  remove: deleteEntry,
   async show(scope, connection, rows, projection) {
     const base = directoryUrl(scope, connection.id)
     const ids = rows.map(({ id }) => id)
-    const found = ids.length > 0 && wants(userType, 'groups', projection) ? await groupsOf(scope.db, ids) : []
+    const found =
+      ids.length > 0 && includesAttribute(userType, 'groups', projection) ? await groupsOf(scope.db, ids) : []
     const byEntry = Map.groupBy(found, ({ entryId }) => entryId)
     const { schema, extension } = userType
     return rows.map((row) => {
@@ -100,7 +101,8 @@ const groups: Resources<DirectoryGroup> = {
   async show(scope, connection, rows, projection) {
     const base = directoryUrl(scope, connection.id)
     const ids = rows.map(({ id }) => id)
-    const found = ids.length > 0 && wants(groupType, 'members', projection) ? await membersOf(scope.db, ids) : []
+    const found =
+      ids.length > 0 && includesAttribute(groupType, 'members', projection) ? await membersOfGroups(scope.db, ids) : []
     const byGroup = Map.groupBy(found, ({ groupId }) => groupId)
     const named = asksFor(groupType, 'members', 'display', projection)
     return rows.map((row) => {

@@ -5,7 +5,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import type { Connection } from '../../enterprise/model/connections.table.ts'
 import { scimError } from '../protocol/scim.errors.ts'
 import { type Data, isRecord } from '../protocol/values.ts'
-import { answer, responseOf } from './answer.ts'
+import { answerDirectory, responseOf } from './answer.ts'
 import { runBulk } from './bulk.ts'
 import type { directoryServerContract } from './server.contract.ts'
 
@@ -38,7 +38,7 @@ const handle =
       ...{ method, endpoint: resource, id, query, body: readJson(raw) },
       ...{ ifMatch: headers.get('if-match'), ifNoneMatch: headers.get('if-none-match') },
     }
-    return responseOf(await answer(scope, connection, asked))
+    return responseOf(await answerDirectory(scope, connection, asked))
   }
 
 export const directoryServerHandlers: Handlers<typeof directoryServerContract> = {

@@ -86,7 +86,7 @@ export const touchToken = (db: Database, id: string, now: Date, notSince: Date) 
 const batchSize = 5000
 
 /** For the cron trigger: expired tokens remain in the list for a time. */
-export const deleteExpiredTokens = (db: Database, before: Date) =>
+export const deleteExpiredDirectoryTokens = (db: Database, before: Date) =>
   deleteSome(db, tokens, tokens.id, lte(tokens.expiresAt, before), batchSize)
 
 /** Holds while a directory can create members of an organization: a connection has a token, and a domain is verified. */

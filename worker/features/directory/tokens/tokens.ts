@@ -5,7 +5,7 @@ import { newKey } from '../../../kit/key-form.ts'
 import { newId } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
 import { enterpriseErrors } from '../../enterprise/model/enterprise.errors.ts'
-import { requireManager, workOf } from '../../enterprise/model/managers.ts'
+import { requireSsoManager, workOf } from '../../enterprise/model/managers.ts'
 import { connectionQuery } from '../../enterprise/model/model.store.ts'
 import { directoryOptions } from '../directory.config.ts'
 import { directoryErrors as errors } from '../model/directory.errors.ts'
@@ -34,7 +34,7 @@ async function requireConnection(
   { organizationId, connectionId }: OfConnection,
   action: 'read' | 'update',
 ) {
-  const manager = await requireManager(scope, caller, organizationId, action)
+  const manager = await requireSsoManager(scope, caller, organizationId, action)
   const [connection] = await connectionQuery(scope.db, manager.organizationId, connectionId)
   if (!connection) throw enterpriseErrors.SSO_CONNECTION_NOT_FOUND()
   return manager

@@ -52,7 +52,7 @@ function newWork(scope: Scope): Work {
 }
 
 /** @throws uniqueness, and the errors of limits */
-export function createUser(scope: Scope, connection: Connection, given: Data): Promise<DirectoryUser> {
+export function createEntry(scope: Scope, connection: Connection, given: Data): Promise<DirectoryUser> {
   const columns = columnsOf({ ...given, active: given.active ?? true })
   return untilSettled(scope, async () => {
     const now = scope.now()
@@ -116,7 +116,7 @@ export async function requireEntry(scope: Scope, connection: Connection, id: str
  * Changes an entry: reads it, computes the new attributes, and writes them unless another request was faster. Then it reads
  * again. @param change returns the new attributes
  */
-export function changeUser(
+export function changeEntry(
   scope: Scope,
   connection: Connection,
   id: string,
@@ -155,7 +155,7 @@ export function changeUser(
  * Deletes an entry and ends the access that it gave. An account that the directory has created, without a sign-in and without
  * anything else that a user has, is deleted with it.
  */
-export function deleteUser(scope: Scope, connection: Connection, id: string, ifMatch: string | null): Promise<void> {
+export function deleteEntry(scope: Scope, connection: Connection, id: string, ifMatch: string | null): Promise<void> {
   return untilSettled(scope, async () => {
     const seen = await requireEntry(scope, connection, id)
     requireVersion(ifMatch, seen.version)

@@ -7,7 +7,7 @@ import { type Device, env, TestApp } from '../../../testing/harness.ts'
 import { PasswordRanges } from '../../../testing/outside/password-ranges.ts'
 import { alice, signUp } from '../../../testing/people.ts'
 import { count } from '../../../testing/rows.ts'
-import { setPassword } from '../change-password.ts'
+import { setFirstPassword } from '../change-password.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -108,7 +108,7 @@ describe('a password that is known from a leak', () => {
     const device = await signUp(app, alice)
     const { user } = (await device.get('/get-session')).body
     const { scope } = app.openScope()
-    await expect(setPassword(scope, user.id, leaked)).rejects.toMatchObject({ code: 'PASSWORD_COMPROMISED' })
+    await expect(setFirstPassword(scope, user.id, leaked)).rejects.toMatchObject({ code: 'PASSWORD_COMPROMISED' })
   })
 
   it('the message by configuration', async () => {

@@ -3,7 +3,7 @@ import { sha256Hex } from '../../../kit/hash.ts'
 import type { ConnectionConfig } from '../model/connection-config.ts'
 import type { Connection } from '../model/connections.table.ts'
 
-export const subjectOf = ({ id }: Pick<Connection, 'id'>) => ({ subjectType: 'connection', subjectId: id })
+export const connectionSubject = ({ id }: Pick<Connection, 'id'>) => ({ subjectType: 'connection', subjectId: id })
 
 /** A configuration with hashes of its certificates and without the public key. The secret is not part of it. */
 function auditedConfig(config: ConnectionConfig): AuditValues {

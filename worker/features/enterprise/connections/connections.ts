@@ -5,18 +5,18 @@ import { seal } from '../../../kit/encrypt.ts'
 import { splitRoles } from '../../../kit/permissions.ts'
 import { isClientAddress } from '../../../kit/public-address.ts'
 import { newId } from '../../../kit/random.ts'
-import { isOwner, requireRoles } from '../../organization/model/membership.ts'
+import { isOwner, requireMemberRoles } from '../../organization/model/membership.ts'
 import { enterpriseOptions } from '../enterprise.config.ts'
 import type { ConnectionConfig, Mapping } from '../model/connection-config.ts'
 import type { Connection, ConnectionState } from '../model/connections.table.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
-import { type Manager, workOf } from '../model/managers.ts'
+import { type SsoManager, workOf } from '../model/managers.ts'
 import * as store from '../model/model.store.ts'
 import { notifyOwners } from '../model/notify-owners.ts'
 import { endForbidden, endSessionsOf } from '../policy/end-sessions.store.ts'
 import { readCertificates } from '../saml/certificates.ts'
 import { newOwnKey } from '../saml/own-keys.ts'
-import { auditedValues, changedValues, subjectOf } from './audited-connection.ts'
+import { auditedValues, changedValues, connectionSubject } from './audited-connection.ts'
 import { refreshAtOf } from './metadata.ts'
 import { noticeAtOf } from './notice-times.ts'
 import { keyColumns } from './own-keys.ts'
@@ -31,13 +31,13 @@ export interface NewConnection {
 }
 
 /** A connection begins as a draft. @throws see the contract */
-export async function createConnection(scope: Scope, manager: Manager, input: NewConnection): Promise<Connection> {
+export async function createConnection(scope: Scope, manager: SsoManager, input: NewConnection): Promise<Connection> {
   const connection = await newConnection(scope, manager.organizationId, input)
   const work = workOf(scope, manager)
   work
     .run(store.insertConnection(scope.db, connection, enterpriseOptions.of(scope).maxConnections))
     .orFail(errors.MAXIMUM_NUMBER_OF_CONNECTIONS_REACHED)
-  work.audit({ ...subjectOf(connection), after: auditedValues(connection) })
+  work.audit({ ...connectionSubject(connection), after: auditedValues(connection) })
   await work.commit()
   return connection
 }
@@ -91,7 +91,7 @@ export async function newConnection(
 function checkedMapping(scope: Scope, mapping: Mapping): Mapping {
   const named = [mapping.defaultRole, ...mapping.roles.map(({ role }) => role)]
   for (const role of named) {
-    requireRoles(scope, role)
+    requireMemberRoles(scope, role)
     if (isOwner(scope, role) || splitRoles(role).length !== 1) throw errors.ROLE_CANNOT_BE_MAPPED()
   }
   return mapping
@@ -161,7 +161,11 @@ export interface ConnectionChanges {
  * Changes a connection. A changed configuration needs a successful test before it signs users in: for an active
  * connection it is a draft until the next `state: 'active'`, and the tested one remains in use.
  */
-export async function updateConnection(scope: Scope, manager: Manager, input: ConnectionChanges): Promise<Connection> {
+export async function updateConnection(
+  scope: Scope,
+  manager: SsoManager,
+  input: ConnectionChanges,
+): Promise<Connection> {
   const [seen] = await store.connectionQuery(scope.db, manager.organizationId, input.connectionId)
   if (!seen) throw errors.SSO_CONNECTION_NOT_FOUND()
   const changes: Partial<Connection> = { updatedAt: laterThan(seen.updatedAt, scope.now()) }
@@ -202,7 +206,7 @@ export async function updateConnection(scope: Scope, manager: Manager, input: Co
   if (activates && manager.kind === 'setup-link') {
     await notifyOwners(scope, work, manager, 'connection-activated', changes.name ?? seen.name)
   }
-  work.audit({ ...subjectOf(seen), ...changedValues(auditedValues(seen), auditedValues(next)) })
+  work.audit({ ...connectionSubject(seen), ...changedValues(auditedValues(seen), auditedValues(next)) })
   await work.commit()
   return updated.row
 }
@@ -213,7 +217,7 @@ export const laterThan = (seen: Date, now: Date): Date => (now > seen ? now : ne
 /** Deletes a connection and ends its sessions. Its users keep their accounts. */
 export async function deleteConnection(
   scope: Scope,
-  manager: Manager,
+  manager: SsoManager,
   { connectionId }: { connectionId: string },
 ): Promise<void> {
   const [seen] = await store.connectionQuery(scope.db, manager.organizationId, connectionId)
@@ -223,6 +227,6 @@ export async function deleteConnection(
   work.run(store.deleteIdentities(scope.db, seen))
   work.run(store.deleteConnection(scope.db, seen)).orFail(errors.SSO_CONNECTION_NOT_FOUND)
   endForbidden(scope, work, seen.organizationId)
-  work.audit({ ...subjectOf(seen), before: auditedValues(seen) })
+  work.audit({ ...connectionSubject(seen), before: auditedValues(seen) })
   await work.commit()
 }

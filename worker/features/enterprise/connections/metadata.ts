@@ -10,7 +10,7 @@ import type { Connection } from '../model/connections.table.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import { readCertificates } from '../saml/certificates.ts'
 import { type IdpMetadata, MetadataError, maxMetadataLength, readMetadata } from '../saml/read-metadata.ts'
-import { auditedValues, changedValues, subjectOf } from './audited-connection.ts'
+import { auditedValues, changedValues, connectionSubject } from './audited-connection.ts'
 import { connectionsToRefresh, recordRefresh } from './connections.store.ts'
 import { noticeAtOf } from './notice-times.ts'
 
@@ -78,7 +78,7 @@ export async function refreshMetadata(scope: Scope): Promise<void> {
     if (Object.keys(values.after).length > 0) {
       work.audit({
         ...{ action: 'sso.refresh-metadata', actor: { type: 'system', id: null, via: connection.id } },
-        ...{ organizationId: connection.organizationId, ...subjectOf(connection), ...values },
+        ...{ organizationId: connection.organizationId, ...connectionSubject(connection), ...values },
       })
     }
     await work.commit()

@@ -41,7 +41,7 @@ function serviceProviderOf(scope: Scope, connection: Connection): Record<string,
 }
 
 /** The opened secret of a connection. */
-export const secretOf = async (scope: Scope, { secret }: Connection): Promise<string | null> =>
+export const connectionSecretOf = async (scope: Scope, { secret }: Connection): Promise<string | null> =>
   secret === null ? null : open(scope.settings.secrets, secret)
 
 /** Whether requests for a sign-in are signed. */

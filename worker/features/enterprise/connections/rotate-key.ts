@@ -2,11 +2,11 @@ import type { Scope } from '../../../identity/scope.ts'
 import { Overtaken } from '../../../identity/unit-of-work.ts'
 import type { Connection } from '../model/connections.table.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
-import { type Manager, workOf } from '../model/managers.ts'
+import { type SsoManager, workOf } from '../model/managers.ts'
 import * as store from '../model/model.store.ts'
 import type { RotationStep } from '../model/rotation.ts'
 import { newOwnKey } from '../saml/own-keys.ts'
-import { subjectOf } from './audited-connection.ts'
+import { connectionSubject } from './audited-connection.ts'
 import { laterThan } from './connections.ts'
 import { noticeAtOf } from './notice-times.ts'
 import { type KeyPair, keyColumns } from './own-keys.ts'
@@ -15,7 +15,7 @@ import { ownKeysOf } from './present-connection.ts'
 /** Rotates the key pair of a SAML connection. @throws SSO_CONNECTION_NOT_FOUND, CONNECTION_HAS_NO_SECOND_KEY */
 export async function rotateKey(
   scope: Scope,
-  manager: Manager,
+  manager: SsoManager,
   { connectionId, step }: { connectionId: string; step: RotationStep },
 ): Promise<Connection> {
   const [seen] = await store.connectionQuery(scope.db, manager.organizationId, connectionId)
@@ -34,7 +34,7 @@ export async function rotateKey(
       }),
     )
     .orFail(() => new Overtaken())
-  work.audit({ ...subjectOf(seen), after: { step } })
+  work.audit({ ...connectionSubject(seen), after: { step } })
   await work.commit()
   return updated.row
 }

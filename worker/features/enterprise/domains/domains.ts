@@ -5,16 +5,16 @@ import { newId, randomString } from '../../../kit/random.ts'
 import { after, days } from '../../../kit/time.ts'
 import { reasonOf } from '../../../platform/log.ts'
 import { enterpriseOptions } from '../enterprise.config.ts'
-import { domainOf } from '../model/domain-names.ts'
+import { readDomain } from '../model/domain-names.ts'
 import type { OrganizationDomain } from '../model/domains.table.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
-import { type Manager, workOf } from '../model/managers.ts'
+import { type SsoManager, workOf } from '../model/managers.ts'
 import * as store from '../model/model.store.ts'
 import type { SingleSignOnWarning } from '../model/notify-owners.mails.ts'
 import { notifyOwners, warnOwners } from '../model/notify-owners.ts'
 import { endForbidden } from '../policy/end-sessions.store.ts'
 import { deleteOldClaims, domainsToCheck, recordCheck } from './domains.store.ts'
-import { hasRecord, recordOf } from './txt-record.ts'
+import { hasTxtRecord, txtRecordOf } from './txt-record.ts'
 
 interface Choice {
   domainId: string
@@ -28,16 +28,16 @@ export const presentDomain = ({
 }: OrganizationDomain) => ({
   ...domain,
   verified: domain.verifiedAt !== null,
-  record: recordOf({ domain: domain.domain, token }),
+  record: txtRecordOf({ domain: domain.domain, token }),
 })
 
 /** Claims a domain. The claim blocks no other organization until the domain is verified. */
 export async function addDomain(
   scope: Scope,
-  manager: Manager,
+  manager: SsoManager,
   { domain: given }: { domain: string },
 ): Promise<OrganizationDomain> {
-  const domain = domainOf(given)
+  const domain = readDomain(given)
   if (domain === null) throw errors.INVALID_DOMAIN()
   const now = scope.now()
   const claim: OrganizationDomain = {
@@ -64,16 +64,16 @@ export async function addDomain(
 
 const subjectOf = ({ id }: Pick<OrganizationDomain, 'id'>) => ({ subjectType: 'domain', subjectId: id })
 
-async function requireDomain(scope: Scope, { organizationId }: Manager, { domainId }: Choice) {
+async function requireDomain(scope: Scope, { organizationId }: SsoManager, { domainId }: Choice) {
   const [domain] = await store.domainQuery(scope.db, organizationId, domainId)
   if (!domain) throw errors.DOMAIN_NOT_FOUND()
   return domain
 }
 
 /** Verifies a domain by its TXT record. The unique index gives it to one organization. */
-export async function verifyDomain(scope: Scope, manager: Manager, choice: Choice): Promise<OrganizationDomain> {
+export async function verifyDomain(scope: Scope, manager: SsoManager, choice: Choice): Promise<OrganizationDomain> {
   const domain = await requireDomain(scope, manager, choice)
-  if (!(await hasRecord(scope, domain))) throw errors.DOMAIN_RECORD_NOT_FOUND()
+  if (!(await hasTxtRecord(scope, domain))) throw errors.DOMAIN_RECORD_NOT_FOUND()
   const now = scope.now()
   const work = workOf(scope, manager)
   work.unique('organization_domains.domain', errors.DOMAIN_BELONGS_TO_ANOTHER_ORGANIZATION)
@@ -100,7 +100,7 @@ export async function verifyDomain(scope: Scope, manager: Manager, choice: Choic
 /** Sets the connection of the addresses of a domain. Null: the oldest active connection. */
 export async function updateDomain(
   scope: Scope,
-  manager: Manager,
+  manager: SsoManager,
   { connectionId, ...choice }: Choice & { connectionId: string | null },
 ): Promise<OrganizationDomain> {
   const domain = await requireDomain(scope, manager, choice)
@@ -117,7 +117,7 @@ export async function updateDomain(
   return updated.row
 }
 
-export async function removeDomain(scope: Scope, manager: Manager, choice: Choice): Promise<void> {
+export async function removeDomain(scope: Scope, manager: SsoManager, choice: Choice): Promise<void> {
   const domain = await requireDomain(scope, manager, choice)
   const work = workOf(scope, manager)
   work.run(store.deleteDomain(scope.db, domain.id)).orFail(errors.DOMAIN_NOT_FOUND)
@@ -141,7 +141,7 @@ export async function checkDomains(scope: Scope): Promise<void> {
   for (const domain of due) {
     let isThere: boolean | null
     try {
-      isThere = await hasRecord(scope, domain)
+      isThere = await hasTxtRecord(scope, domain)
     } catch (thrown) {
       if (!faultIn(thrown)) throw thrown
       scope.log('warn', 'domain-check-failed', { domain: domain.domain, reason: reasonOf(thrown) })

@@ -8,7 +8,7 @@ import type { OrganizationDomain } from '../model/domains.table.ts'
 type Claimed = Pick<OrganizationDomain, 'domain' | 'token'>
 
 /** The TXT record that verifies a domain. Its own name keeps the records of the domain free. */
-export const recordOf = ({ domain, token }: Claimed) => ({
+export const txtRecordOf = ({ domain, token }: Claimed) => ({
   name: `_gatehouse.${domain}`,
   value: `gatehouse-domain-verification=${token}`,
 })
@@ -34,8 +34,8 @@ function textOf(data: string): string {
  * Whether the domain has its TXT record, asked over DNS over HTTPS.
  * @throws Fault if the resolver or the name servers do not answer, which proves nothing
  */
-export async function hasRecord(scope: Scope, claim: Claimed): Promise<boolean> {
-  const { name, value } = recordOf(claim)
+export async function hasTxtRecord(scope: Scope, claim: Claimed): Promise<boolean> {
+  const { name, value } = txtRecordOf(claim)
   const url = new URL(enterpriseOptions.of(scope).dnsResolver)
   url.searchParams.set('name', name)
   url.searchParams.set('type', 'TXT')

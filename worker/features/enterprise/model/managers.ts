@@ -3,14 +3,13 @@ import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { Work } from '../../../identity/work.ts'
 import type { AppErrorKind } from '../../../kit/errors.ts'
 import type { Condition } from '../../../platform/statements.ts'
-import { type Membership, rolesUnchanged } from '../../organization/model/membership.store.ts'
+import { type Membership, organizationExists, rolesUnchanged } from '../../organization/model/membership.store.ts'
 import { memberMay, requireMembership } from '../../organization/model/membership.ts'
 import { organizationErrors } from '../../organization/organization.errors.ts'
 import { enterpriseErrors as errors } from './enterprise.errors.ts'
-import { organizationExists } from './model.store.ts'
 
 /** A member with the permission, the holder of the set-up link, or a server of the product. */
-export interface Manager {
+export interface SsoManager {
   kind: 'member' | 'setup-link' | 'server'
   organizationId: string
   /** Null for parties without an account. */
@@ -21,12 +20,12 @@ export interface Manager {
 }
 
 /** The caller as a manager, if the role allows the action on `singleSignOn`. By default owners have this permission. */
-export async function requireManager(
+export async function requireSsoManager(
   scope: Scope,
   caller: Caller,
   given: string | undefined,
   action: 'read' | 'update' = 'update',
-): Promise<Manager> {
+): Promise<SsoManager> {
   const membership = await requireMembership(scope, caller, given, managing)
   requireMay(scope, membership, action)
   return {
@@ -39,7 +38,7 @@ export async function requireManager(
 }
 
 /** A server of the product, which manages every organization. */
-export function serverAsManager(scope: Scope, organizationId: string): Manager {
+export function serverAsManager(scope: Scope, organizationId: string): SsoManager {
   scope.auditing.organizationId = organizationId
   return {
     kind: 'server',
@@ -61,7 +60,7 @@ export function requireMay(scope: Scope, { member }: Membership, action: 'read' 
 }
 
 /** A unit of work that fails if the manager has lost the right since the read. */
-export function workOf(scope: Scope, { condition, lost }: Manager): Work {
+export function workOf(scope: Scope, { condition, lost }: SsoManager): Work {
   const work = unitOfWork(scope)
   work.require(condition, lost)
   return work

@@ -49,9 +49,6 @@ export const settingsQueries = (db: Database, organizationId: OrganizationId) =>
 export const settingsForMember = (db: Database, userId: string | SQL, key: OrganizationKey) =>
   settingsQueries(db, organizationIdFor(db, userId, key))
 
-/** Holds while the organization exists. */
-export const organizationExists = (id: string): Condition => rowExists(organizations, eq(organizations.id, id))
-
 /** The connections and domains of an organization, and its name. */
 export const setupQueries = (db: Database, organizationId: string) => ({
   organizations: db

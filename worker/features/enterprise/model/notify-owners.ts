@@ -2,7 +2,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import type { Work } from '../../../identity/work.ts'
 import { findOwners } from '../../organization/model/membership.store.ts'
 import { organizationOptions } from '../../organization/model/organization.config.ts'
-import type { Manager } from './managers.ts'
+import type { SsoManager } from './managers.ts'
 import {
   type SingleSignOnChange,
   type SingleSignOnWarning,
@@ -14,7 +14,7 @@ import {
 export async function notifyOwners(
   scope: Scope,
   work: Work,
-  { organizationId }: Manager,
+  { organizationId }: SsoManager,
   change: SingleSignOnChange,
   subject = '',
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { type AppErrorKind, HookRefusal } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
 import { hasFewerMembers } from '../../organization/model/membership.store.ts'
-import { defaultRole, grantedBy } from '../../organization/model/membership.ts'
+import { defaultRole, originFields } from '../../organization/model/membership.ts'
 import type { Organization } from '../../organization/model/organizations.table.ts'
 import { enterpriseOptions } from '../enterprise.config.ts'
 import { providerOf } from '../model/connections.table.ts'
@@ -94,7 +94,7 @@ async function join(scope: Scope, { user, writes }: SignInAttempt, organization:
     role: defaultRole,
     teamId: null,
     createdAt: scope.now(),
-    ...grantedBy('domain', domain),
+    ...originFields('domain', domain),
   }
   writes.push((work) => addJoining(scope, work, { organization, member, domain, hasRoom }))
 }

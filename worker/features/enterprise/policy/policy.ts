@@ -3,7 +3,7 @@ import { read } from '../../../platform/statements.ts'
 import { organizationOptions } from '../../organization/model/organization.config.ts'
 import { organizationErrors } from '../../organization/organization.errors.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
-import { type Manager, workOf } from '../model/managers.ts'
+import { type SsoManager, workOf } from '../model/managers.ts'
 import { hasActiveConnection, policyReads } from '../model/model.store.ts'
 import type { PolicyMethod, SignInPolicy } from '../model/policies.table.ts'
 import { endForbidden } from './end-sessions.store.ts'
@@ -43,7 +43,7 @@ const isSamePolicy = (one: Values, other: Values): boolean => {
  * Replaces the rules and ends the sessions that they do not allow. "Single sign-on only" requires an active connection
  * and a break-glass owner, so that an outage of the identity provider does not lock every owner out.
  */
-export async function updatePolicy(scope: Scope, manager: Manager, input: PolicyInput) {
+export async function updatePolicy(scope: Scope, manager: SsoManager, input: PolicyInput) {
   const { organizationId } = manager
   const { creatorRole: ownerRole } = organizationOptions.of(scope)
   const now = scope.now()

@@ -6,7 +6,7 @@ import { presentConnection } from '../connections/present-connection.ts'
 import { addDomain, presentDomain, verifyDomain } from '../domains/domains.ts'
 import { mapping } from '../model/connection-config.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
-import type { Manager } from '../model/managers.ts'
+import type { SsoManager } from '../model/managers.ts'
 import { setupQueries } from '../model/model.store.ts'
 import { startTest } from '../sign-in/sign-in.ts'
 import type { ssoSetupContract } from './setup.contract.ts'
@@ -23,7 +23,7 @@ function shown(...given: Parameters<typeof presentConnection>) {
 /** The endpoints for the holder of a set-up link. The party is a Manager. */
 export const setupHandlers: Handlers<Setup> = {
   readSetup: async ({ scope, party }) => {
-    const { organizationId } = party as Manager
+    const { organizationId } = party as SsoManager
     const found = await read(scope.db, setupQueries(scope.db, organizationId))
     const [organization] = found.organizations
     const [link] = found.setupLinks

@@ -5,7 +5,7 @@ import { hasKeyForm, newKey } from '../../../kit/key-form.ts'
 import { after } from '../../../kit/time.ts'
 import { enterpriseOptions } from '../enterprise.config.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
-import { type Manager, workOf } from '../model/managers.ts'
+import { type SsoManager, workOf } from '../model/managers.ts'
 import { notifyOwners } from '../model/notify-owners.ts'
 import type { SetupLink } from '../model/setup-links.table.ts'
 import * as store from './setup.store.ts'
@@ -14,7 +14,7 @@ const prefix = 'setup_'
 const length = 38
 
 /** Creates the set-up link of an organization; an earlier link stops working. @returns its URL, which is not stored */
-export async function createSetupLink(scope: Scope, manager: Manager): Promise<{ url: string; expiresAt: Date }> {
+export async function createSetupLink(scope: Scope, manager: SsoManager): Promise<{ url: string; expiresAt: Date }> {
   const token = newKey(prefix, length)
   const now = scope.now()
   const expiresAt = after(now, enterpriseOptions.of(scope).setupLinkExpiresIn)
@@ -35,7 +35,7 @@ export async function createSetupLink(scope: Scope, manager: Manager): Promise<{
   return { url: `${scope.settings.baseUrl}/sso-setup#${token}`, expiresAt }
 }
 
-export async function revokeSetupLink(scope: Scope, manager: Manager): Promise<void> {
+export async function revokeSetupLink(scope: Scope, manager: SsoManager): Promise<void> {
   const work = workOf(scope, manager)
   work.run(store.deleteSetupLink(scope.db, manager.organizationId)).orFail(errors.SETUP_LINK_NOT_FOUND)
   await work.commit()
@@ -51,7 +51,7 @@ export const presentSetupLink = (link: SetupLink | undefined, now: Date) =>
  * The holder of a set-up link as a manager of its organization: the party of the access `setup-link`. Each request counts.
  * @throws SETUP_LINK_NOT_FOUND, SETUP_LINK_USED_UP
  */
-export const checkSetupLink: PartyCheck = async (scope, { body }): Promise<Manager> => {
+export const checkSetupLink: PartyCheck = async (scope, { body }): Promise<SsoManager> => {
   const { token } = body as { token: string }
   // A text without the checksum is rejected without a read.
   if (!token.startsWith(prefix) || !hasKeyForm(token)) throw errors.SETUP_LINK_NOT_FOUND()

@@ -6,7 +6,7 @@ import type { KnownPerson } from '../../social/model/profile.ts'
 import { type Connection, draftOf } from '../model/connections.table.ts'
 import { connectionById } from '../model/model.store.ts'
 import { claimOf, textsOf } from './claims.ts'
-import { finishSignIn } from './finish-sign-in.ts'
+import { finishSsoSignIn } from './finish-sign-in.ts'
 import { oidcProviderOf } from './oidc-provider.ts'
 import type { AssertedPerson } from './provision.ts'
 import { judgeClaims, outcomeOfTest } from './required-claims.ts'
@@ -34,7 +34,7 @@ export async function callbackRulesOf(scope: Scope, id: string): Promise<Callbac
       if (state.proxied) return { error: 'unable_to_create_session' }
       const asserted = personOf(connection!, person)
       if (state.test) return outcomeOfTest(asserted, state.callbackURL)
-      return finishSignIn(scope, connection!, { ...state, newUserURL: state.newUserURL }, asserted)
+      return finishSsoSignIn(scope, connection!, { ...state, newUserURL: state.newUserURL }, asserted)
     },
     settle: (_scope, state, outcome) => settle(scope, connection, state, outcome, attributes),
   }
@@ -53,7 +53,7 @@ async function reachable(scope: Scope, connection: Connection): Promise<Configur
 const maxGroups = 500
 
 /** Groups as a list of texts; null where the identity provider sends none. */
-export const groupsOf = (value: unknown): string[] | null => {
+export const readGroups = (value: unknown): string[] | null => {
   if (value === undefined || value === null) return null
   const list = Array.isArray(value) ? value : [value]
   return list.filter((one) => typeof one === 'string').slice(0, maxGroups)
@@ -63,6 +63,6 @@ const personOf = (connection: Connection, { id, email, name, extra }: KnownPerso
   subject: id,
   email,
   name,
-  groups: groupsOf(claimOf(extra, connection.mapping.groups ?? 'groups')),
+  groups: readGroups(claimOf(extra, connection.mapping.groups ?? 'groups')),
   acceptance: judgeClaims(connection, (claim) => textsOf(claimOf(extra, claim))),
 })

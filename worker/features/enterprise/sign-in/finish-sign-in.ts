@@ -7,7 +7,7 @@ import type { Connection } from '../model/connections.table.ts'
 import { type AssertedPerson, signInByConnection } from './provision.ts'
 
 /** The end of a sign-in through a connection. */
-export async function finishSignIn(
+export async function finishSsoSignIn(
   scope: Scope,
   connection: Connection,
   targets: { callbackURL: string; newUserURL?: string | undefined },

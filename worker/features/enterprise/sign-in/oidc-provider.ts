@@ -7,7 +7,7 @@ import type { ConfiguredProvider } from '../../social/model/configured-provider.
 import { discover } from '../../social/model/discovery.ts'
 import { getObject, ProviderResponseError } from '../../social/model/fetch-json.ts'
 import type { Profile, Provider, ProviderContext, ProviderTokens } from '../../social/model/provider.ts'
-import { callbackPathOf, secretOf, urlOf } from '../connections/present-connection.ts'
+import { callbackPathOf, connectionSecretOf, urlOf } from '../connections/present-connection.ts'
 import type { OidcConfig } from '../model/connection-config.ts'
 import { type Connection, providerOf } from '../model/connections.table.ts'
 import { claimOf, textsOf } from './claims.ts'
@@ -28,7 +28,7 @@ export async function oidcProviderOf(scope: Scope, connection: Connection): Prom
   if (userInfoUrl !== undefined && !isUsable(userInfoUrl)) {
     throw new ProviderResponseError('the userinfo endpoint is not public')
   }
-  const secret = (await secretOf(scope, connection)) ?? ''
+  const secret = (await connectionSecretOf(scope, connection)) ?? ''
   const callbackPath = callbackPathOf(connection)
   const usesKey = config.authentication === 'private-key-jwt'
   const provider: Provider = {

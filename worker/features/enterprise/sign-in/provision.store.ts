@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, ne, not, or, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, ne, not, or } from 'drizzle-orm'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, read, rowExists } from '../../../platform/statements.ts'
 import { members } from '../../organization/model/members.table.ts'
@@ -42,14 +42,8 @@ export const belongsToNoOther = (organizationId: string, userId: string): Condit
   or(isMember(organizationId, userId), not(rowExists(members, eq(members.userId, userId))))!
 
 /** Holds while the connection is active and its configuration is the one that verified the identity. */
-export const isUnchanged = ({ id, updatedAt }: Connection): Condition =>
+export const connectionIsUnchanged = ({ id, updatedAt }: Connection): Condition =>
   rowExists(
     connections,
     and(eq(connections.id, id), eq(connections.state, 'active'), eq(connections.updatedAt, updatedAt)),
   )
-
-/** Whether a condition holds now. The batch requires it again. */
-export async function isOwned(db: Database, condition: Condition): Promise<boolean> {
-  const [row] = await db.select({ met: sql<number>`${condition}`.as('met') }).from(sql`(select 1)`)
-  return row?.met === 1
-}

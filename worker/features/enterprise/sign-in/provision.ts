@@ -10,11 +10,11 @@ import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import type { Work } from '../../../identity/work.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/random.ts'
-import type { Condition } from '../../../platform/statements.ts'
+import { type Condition, holdsNow } from '../../../platform/statements.ts'
 import { addNewMember, addRoleChange } from '../../organization/members/members.store.ts'
 import type { Member } from '../../organization/model/members.table.ts'
 import { hasFewerMembers, type Membership, rolesUnchanged } from '../../organization/model/membership.store.ts'
-import { grantedBy, isOwner, rolesOutOfReach } from '../../organization/model/membership.ts'
+import { isOwner, originFields, rolesOutOfReach } from '../../organization/model/membership.ts'
 import { organizationOptions } from '../../organization/model/organization.config.ts'
 import type { Team } from '../../organization/model/teams.table.ts'
 import { addToTeam, removeFromTeam, settleTeams } from '../../organization/teams/team-members.store.ts'
@@ -42,7 +42,7 @@ export interface AssertedPerson {
 }
 
 /** Why an asserted person does not sign in: the codes of the error redirects. */
-export type Refusal =
+export type SsoRefusal =
   | 'sso_no_address'
   | 'sso_claims_not_allowed'
   | 'sso_address_outside_domains'
@@ -51,9 +51,9 @@ export type Refusal =
   | 'sso_not_a_member'
   | 'sso_organization_is_full'
 
-type Entered = { kind: 'done'; result: SignInResult; isNew: boolean } | { kind: 'refused'; reason: Refusal }
+type Entered = { kind: 'done'; result: SignInResult; isNew: boolean } | { kind: 'refused'; reason: SsoRefusal }
 
-const refused = (reason: Refusal) => ({ kind: 'refused', reason }) as const
+const refused = (reason: SsoRefusal) => ({ kind: 'refused', reason }) as const
 
 /** The maximum number of attempts with parallel requests for the same identity or address. */
 const maxRounds = 3
@@ -80,7 +80,7 @@ export async function signInByConnection(
   for (let round = 1; ; round++) {
     const work = unitOfWork(scope)
     proof(work)
-    work.require(store.isUnchanged(connection))
+    work.require(store.connectionIsUnchanged(connection))
     const match = await matchUser(scope, work, connection, person)
     if (match.kind === 'refused') return match
     work.unique('*', () => new Overtaken())
@@ -179,7 +179,7 @@ async function isInOwnDomain(
   address: string,
 ): Promise<boolean> {
   const domain = domainOfAddress(address)
-  if (domain === null || !(await store.isOwned(scope.db, ownsDomain(organizationId, domain)))) return false
+  if (domain === null || !(await holdsNow(scope.db, ownsDomain(organizationId, domain)))) return false
   work.require(ownsDomain(organizationId, domain))
   return true
 }
@@ -208,7 +208,7 @@ function setMembership(
       role,
       teamId: null,
       createdAt: scope.now(),
-      ...grantedBy('connection', connectionId),
+      ...originFields('connection', connectionId),
     }
     work.require(hasRoom, () => full)
     addNewMember(scope, work, { organization, member: added })

@@ -6,7 +6,7 @@ import { randomString } from '../../../kit/random.ts'
 import { after, hours, minutes } from '../../../kit/time.ts'
 import { withQuery } from '../../../kit/urls.ts'
 import { failureOf } from '../../social/callback/callback.ts'
-import type { AuthorizationRequest } from '../../social/model/authorization.ts'
+import type { AuthorizationParameters } from '../../social/model/authorization.ts'
 import type { CallbackOutcome } from '../../social/model/callback-outcome.ts'
 import { putState, takeState } from '../../social/model/state.ts'
 import { acsPathOf, entityIdOf, ownKeysOf, signsRequests, urlOf } from '../connections/present-connection.ts'
@@ -17,13 +17,17 @@ import { SamlError } from '../saml/failure.ts'
 import { authnRequest } from '../saml/messages.ts'
 import { redirectUrl } from '../saml/redirect-binding.ts'
 import { type Assertion, verifyResponse } from '../saml/verify-response.ts'
-import { finishSignIn } from './finish-sign-in.ts'
+import { finishSsoSignIn } from './finish-sign-in.ts'
 import { outcomeOfTest } from './required-claims.ts'
 import { samlPerson } from './saml-person.ts'
 import { settle } from './settle.ts'
 
 /** Starts a sign-in at a SAML identity provider. @returns its URL */
-export async function startSaml(scope: Scope, connection: Connection, request: AuthorizationRequest): Promise<string> {
+export async function startSaml(
+  scope: Scope,
+  connection: Connection,
+  request: AuthorizationParameters,
+): Promise<string> {
   const { ssoUrl: destination } = connection.config as SamlConfig
   const id = `${request.test ? testPrefix : '_'}${randomString(32)}`
   const state = await putState(
@@ -163,7 +167,7 @@ export async function finishSaml(
     const expiresAt = new Date(Math.min(assertion.expiresAt, after(scope.now(), useLifetime).getTime()))
     const use = { kind: 'saml-assertion', token: `${id}:${assertion.id}`, expiresAt }
     try {
-      return await finishSignIn(scope, connection, state, person, (work) => work.use(use, () => used))
+      return await finishSsoSignIn(scope, connection, state, person, (work) => work.use(use, () => used))
     } catch (thrown) {
       if (!(thrown instanceof AppError)) passFault(thrown)
       return failureOf(thrown)

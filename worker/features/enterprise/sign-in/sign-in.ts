@@ -1,13 +1,13 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { passFault } from '../../../kit/errors.ts'
 import { reasonOf } from '../../../platform/log.ts'
-import { type AuthorizationRequest, startAuthorization } from '../../social/model/authorization.ts'
+import { type AuthorizationParameters, startAuthorization } from '../../social/model/authorization.ts'
 import type { ConfiguredProvider } from '../../social/model/configured-provider.ts'
 import { isComplete } from '../model/connection-config.ts'
 import { type Connection, draftOf } from '../model/connections.table.ts'
 import { domainOfAddress } from '../model/domain-names.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
-import type { Manager } from '../model/managers.ts'
+import type { SsoManager } from '../model/managers.ts'
 import { connectionById, connectionQuery } from '../model/model.store.ts'
 import { oidcProviderOf } from './oidc-provider.ts'
 import { startSaml } from './saml-sign-in.ts'
@@ -33,7 +33,7 @@ export async function discoverSignIn(
   }
 }
 
-interface Choice extends AuthorizationRequest {
+interface Choice extends AuthorizationParameters {
   email?: string | undefined
   providerId?: string | undefined
 }
@@ -50,7 +50,7 @@ export async function startSignIn(scope: Scope, { email, providerId, ...request 
 /** Starts a test of the newest configuration of a connection, in any state. */
 export async function startTest(
   scope: Scope,
-  { organizationId, userId }: Manager,
+  { organizationId, userId }: SsoManager,
   { connectionId, callbackURL }: { connectionId: string; callbackURL: string },
 ): Promise<string> {
   const [connection] = await connectionQuery(scope.db, organizationId, connectionId)
@@ -59,7 +59,7 @@ export async function startTest(
   return start(scope, draftOf(connection), { callbackURL, errorCallbackURL: callbackURL, test: { userId } })
 }
 
-async function start(scope: Scope, connection: Connection, request: AuthorizationRequest): Promise<string> {
+async function start(scope: Scope, connection: Connection, request: AuthorizationParameters): Promise<string> {
   if (connection.type === 'saml') return startSaml(scope, connection, request)
   return startAuthorization(scope, await reachable(scope, connection), request)
 }

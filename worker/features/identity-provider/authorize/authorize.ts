@@ -1,6 +1,7 @@
 import { noteError } from '../../../http/answer-error.ts'
 import { isOwnSession } from '../../../identity/caller.ts'
 import type { Scope } from '../../../identity/scope.ts'
+import { endpointUrl } from '../../../identity/settings.ts'
 import { AppError, OAuthError } from '../../../kit/errors.ts'
 import { identityProviderErrors } from '../identity-provider.errors.ts'
 import type { Client } from '../model/clients/client.ts'
@@ -9,20 +10,19 @@ import { findParties, type Parties } from '../model/grants/find-parties.ts'
 import { openTo } from '../model/protocol/organization-resources.ts'
 import { type Parameters, type ReadParameters, readParameters, words } from '../model/protocol/parameters.ts'
 import { resourceList } from '../model/protocol/resources.ts'
-import { endpointUrl } from '../model/protocol/urls.ts'
 import {
   type AuthorizationEndpoint,
-  type Refusal,
+  type RequestRefusal,
   refusal,
-  rulesOf,
+  requestRulesOf,
   unknownRequest,
   withAcceptedScope,
 } from '../model/requests/authorization-request.ts'
 import { isPushed, readPushed, storePushed } from '../model/requests/pushed-request.ts'
-import { type Check, checks } from '../model/requests/request-checks.ts'
+import { checks, type RequestCheck } from '../model/requests/request-checks.ts'
 import { readRequestObject } from '../model/requests/request-object.ts'
 import { interact } from './interact.ts'
-import { errorPage, isKnown, type ProvenRequest, refuse } from './respond.ts'
+import { errorPageUrl, isKnown, type ProvenRequest, refuse } from './respond.ts'
 
 /**
  * Checks an authorization request, and leads to the login page, the consent page, or back to its client.
@@ -34,9 +34,9 @@ export async function authorize(
   endpoint: AuthorizationEndpoint,
 ): Promise<string | Response> {
   const proven = await prove(scope, new URLSearchParams(search), endpoint)
-  if ('error' in proven) return errorPage(scope, proven)
+  if ('error' in proven) return errorPageUrl(scope, proven)
   if (proven.unreadable) return refuse(scope, proven, proven.unreadable)
-  for (const check of Object.values<Check>(checks)) {
+  for (const check of Object.values<RequestCheck>(checks)) {
     const refused = check(proven.request)
     if (refused) return refuse(scope, proven, refused)
   }
@@ -68,7 +68,7 @@ async function prove(
   scope: Scope,
   search: URLSearchParams,
   endpoint: AuthorizationEndpoint,
-): Promise<ProvenRequest | Refusal> {
+): Promise<ProvenRequest | RequestRefusal> {
   const outer = readParameters(search)
   const { client_id: clientId } = outer.given
   if (!clientId || outer.repeated.includes('client_id')) return unknownClient
@@ -87,7 +87,7 @@ async function prove(
     if (unreadable) return unreadable
     throw identityProviderErrors.INVALID_REDIRECT_URI()
   }
-  const rules = rulesOf(scope, endpoint.resources)
+  const rules = requestRulesOf(scope, endpoint.resources)
   const accepted = withAcceptedScope(given, rules)
   const request = { given: accepted, repeated, client, redirectUri, rules, pushed: read !== null }
   return { request, consent, caller, pushed: read?.pushed ?? null, signed: signed !== null, unreadable }
@@ -98,7 +98,7 @@ async function readSigned(
   scope: Scope,
   client: Client,
   { given: { request: object, request_uri: uri } }: ReadParameters,
-): Promise<{ given: Parameters } | Refusal | null> {
+): Promise<{ given: Parameters } | RequestRefusal | null> {
   if (object === undefined) return null
   // Section 5.
   if (uri !== undefined) return refusal('invalid_request', 'request and request_uri exclude each other')
@@ -110,7 +110,7 @@ async function readSigned(
   }
 }
 
-const unknownClient: Refusal = { error: 'invalid_client', description: 'client not found', page: true }
+const unknownClient: RequestRefusal = { error: 'invalid_client', description: 'client not found', page: true }
 
 /** An API key, or an administrator who impersonates a user, cannot consent: then the request has no caller. */
 async function ownParties(scope: Scope, clientId: string): Promise<Parties> {

@@ -4,7 +4,7 @@ import { askConsent } from '../consent/consent.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { isPublic } from '../model/clients/client.ts'
 import { isLoopback } from '../model/clients/redirect-uris.ts'
-import { issueCode } from '../model/grants/authorization-code.ts'
+import { issueAuthorizationCode } from '../model/grants/authorization-code.ts'
 import { consentScopes, type RequestedCode, requestedCode } from '../model/grants/grant.ts'
 import { warmIdTokenKey } from '../model/grants/id-token.ts'
 import { words } from '../model/protocol/parameters.ts'
@@ -13,7 +13,7 @@ import { type AuthorizationRequest, refusal, unknownRequest } from '../model/req
 import { answerTarget } from '../model/requests/client-answer.ts'
 import { forgetPushed, pushedUse } from '../model/requests/pushed-request.ts'
 import { clearLoginPrompt, fitsLoginPrompt, setLoginPrompt } from './login-prompt.ts'
-import { answer, errorPage, type ProvenRequest, refuse } from './respond.ts'
+import { errorPageUrl, type ProvenRequest, refuse, respondToClient } from './respond.ts'
 import { signInNeed } from './sign-in-need.ts'
 
 /**
@@ -49,19 +49,19 @@ export async function interact(scope: Scope, proven: ProvenRequest, url: string)
 
 /** The response with a code. A pushed request leads to one code: a second visit shows a page. */
 async function giveCode(scope: Scope, { request, pushed }: ProvenRequest, requested: RequestedCode, caller: Caller) {
-  const code = await issueCode(scope, requested, caller)
+  const code = await issueAuthorizationCode(scope, requested, caller)
   if (pushed) {
     const work = unitOfWork(scope, () => new UsedBefore())
     work.use(pushedUse(pushed))
     try {
       await work.commit()
     } catch (thrown) {
-      if (thrown instanceof UsedBefore) return errorPage(scope, unknownRequest)
+      if (thrown instanceof UsedBefore) return errorPageUrl(scope, unknownRequest)
       throw thrown
     }
     forgetPushed(scope, pushed)
   }
-  return answer(scope, request, { code })
+  return respondToClient(scope, request, { code })
 }
 
 /** A pushed request that has led to a code. */

@@ -1,7 +1,7 @@
 import { errorUrl } from '../../../http/error-url.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import type { OAuthConsent } from '../model/grants/grants.table.ts'
-import type { AuthorizationRequest, Refusal } from '../model/requests/authorization-request.ts'
+import type { AuthorizationRequest, RequestRefusal } from '../model/requests/authorization-request.ts'
 import { answerClient, answerTarget } from '../model/requests/client-answer.ts'
 import type { PushedRequest } from '../model/requests/pushed-request.ts'
 import { clearLoginPrompt } from './login-prompt.ts'
@@ -16,7 +16,7 @@ export interface ProvenRequest {
   /** Whether a signed object contains the request (RFC 9101). */
   signed?: boolean
   /** Why the request could not be read. Then the request has the parameters of the query. */
-  unreadable?: Refusal
+  unreadable?: RequestRefusal
 }
 
 /**
@@ -37,20 +37,20 @@ export const isKnown = ({ request: { client }, consent, caller }: ProvenRequest)
 export async function refuse(
   scope: Scope,
   proven: ProvenRequest,
-  refused: Refusal,
+  refused: RequestRefusal,
   mayRedirect = false,
 ): Promise<string> {
   clearLoginPrompt(scope)
-  if (refused.page || !(mayRedirect || isKnown(proven))) return errorPage(scope, refused)
-  return answer(scope, proven.request, { error: refused.error, error_description: refused.description })
+  if (refused.page || !(mayRedirect || isKnown(proven))) return errorPageUrl(scope, refused)
+  return respondToClient(scope, proven.request, { error: refused.error, error_description: refused.description })
 }
 
 /** The page that shows an error to the user; a product may configure its own. */
-export const errorPage = (scope: Scope, { error, description }: Refusal): string =>
+export const errorPageUrl = (scope: Scope, { error, description }: RequestRefusal): string =>
   errorUrl(scope, { error, error_description: description })
 
 /** The response to the client of a request. */
-export const answer = (
+export const respondToClient = (
   scope: Scope,
   { client, redirectUri, given }: AuthorizationRequest,
   parameters: Readonly<Record<string, string>>,

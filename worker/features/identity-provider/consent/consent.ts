@@ -7,12 +7,12 @@ import { type ConsentHTML, type ConsentQuestion, identityProviderOptions } from 
 import { identityProviderErrors, oauthError } from '../identity-provider.errors.ts'
 import { type Client, mayRefresh } from '../model/clients/client.ts'
 import { isDocumentId } from '../model/clients/metadata-document.ts'
-import { issueCode } from '../model/grants/authorization-code.ts'
+import { issueAuthorizationCode } from '../model/grants/authorization-code.ts'
 import { addConsent } from '../model/grants/consents.store.ts'
 import { consentScopes, type RequestedCode } from '../model/grants/grant.ts'
 import { detailWords, sentenceIn } from '../model/protocol/authorization-details.ts'
 import { readResources } from '../model/protocol/known-resources.ts'
-import { organizationsOf } from '../model/protocol/organization-resources.ts'
+import { organizationNamesOf } from '../model/protocol/organization-resources.ts'
 import { words } from '../model/protocol/parameters.ts'
 import { scopeWords } from '../model/protocol/resources.ts'
 import { pageUrl } from '../model/protocol/urls.ts'
@@ -165,7 +165,7 @@ export async function readConsent(scope: Scope, caller: Caller, named: string | 
     authorizationDetails: detailWords(scope, requested.details),
     accessExpiresIn,
     resource: requested.resource,
-    organizations: await organizationsOf(scope, words(requested.resource ?? undefined)),
+    organizations: await organizationNamesOf(scope, words(requested.resource ?? undefined)),
     user: { name: user.name, email: user.email, image: user.image },
     switchAccountURL: withLogin(url),
   }
@@ -206,7 +206,7 @@ export async function answerConsent(
     return answerClient(scope, target, refused)
   }
   // Before the commit, because a used consent without a code is useless; the client gets the code after it.
-  const code = await issueCode(scope, requested, caller)
+  const code = await issueAuthorizationCode(scope, requested, caller)
   const work = unitOfWork(scope, invalid)
   work.use({ kind, token: id, expiresAt })
   if (pushed) work.use(pushedUse(pushed))

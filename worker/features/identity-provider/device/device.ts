@@ -9,7 +9,7 @@ import {
   type DeviceOrigin,
   deviceGrantType,
   deviceKind,
-  pollInterval,
+  devicePollInterval,
   type WaitingDevice,
 } from '../model/grants/device-code.ts'
 import { grantedBy } from '../model/grants/grant.ts'
@@ -88,7 +88,7 @@ export async function startDevice(scope: Scope, request: Request, raw: string) {
     verification_uri: page,
     verification_uri_complete: pageUrl(page, new URLSearchParams({ user_code: shown })),
     expires_in: lifetime,
-    interval: pollInterval,
+    interval: devicePollInterval,
   }
 }
 

@@ -3,7 +3,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { type Client, isPublic } from '../model/clients/client.ts'
-import { actorOf } from '../model/grants/chain.ts'
+import { actClaimOf } from '../model/grants/chain.ts'
 import { type FoundToken, findTokenForClient } from '../model/grants/find-token.ts'
 import type { OAuthAccessToken } from '../model/grants/grants.table.ts'
 import { subjectOf } from '../model/grants/subjects.ts'
@@ -41,7 +41,7 @@ export async function introspect(scope: Scope, request: Request, raw: string) {
     return { active: false }
   const expiresAt = type === 'access_token' ? token.accessTokenExpiresAt : token.refreshTokenExpiresAt!
   const scopes = scopesAt(scope, words(token.scopes), token.resource)
-  const act = actorOf(token.chain)
+  const act = actClaimOf(token.chain)
   const details = detailsAt(scope, token.authorizationDetails, scopes, token.resource)
   return {
     active: true,

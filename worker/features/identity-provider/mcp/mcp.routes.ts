@@ -4,7 +4,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import { authorize } from '../authorize/authorize.ts'
 import { idTokenKeys } from '../discovery/discovery.ts'
 import { readResources, resourceIdentifiers, tryToReadResources } from '../model/protocol/known-resources.ts'
-import { goTo, noStore, queryOf } from '../model/protocol/responses.ts'
+import { goTo, noStore, queryStringOf } from '../model/protocol/responses.ts'
 import { normalResource } from '../model/protocol/urls.ts'
 import type { AuthorizationEndpoint } from '../model/requests/authorization-request.ts'
 import { register } from '../registration/registration.ts'
@@ -43,7 +43,7 @@ export const mcpRoutes = routes(mcpContract, {
   },
   mcpAuthorize: async ({ scope, request }) => {
     await readResources(scope)
-    return goTo(request, await authorize(scope, queryOf(request), endpointOf(scope)))
+    return goTo(request, await authorize(scope, queryStringOf(request), endpointOf(scope)))
   },
   mcpToken: async ({ scope, request, raw }) => noStore(await token(scope, request, raw)),
   mcpRegister: ({ scope, request, raw }) =>

@@ -1,9 +1,10 @@
 import type { Scope } from '../../../identity/scope.ts'
+import { endpointUrl } from '../../../identity/settings.ts'
 import { commonMetadata } from '../discovery/discovery.ts'
 import { areDocumentsAllowed } from '../model/clients/metadata-document.ts'
 import { supportedScopes } from '../model/protocol/known-resources.ts'
 import { scopesAt } from '../model/protocol/resources.ts'
-import { endpointUrl, issuerOf, normalResource } from '../model/protocol/urls.ts'
+import { issuerOf, normalResource } from '../model/protocol/urls.ts'
 import { resourcesOf } from './mcp.config.ts'
 
 /** RFC 8414, section 2, with the fields that MCP clients need. */

@@ -2,7 +2,7 @@ import type { Caller, Scope } from '../../../identity/scope.ts'
 import { securityEvent } from '../../../identity/security/security-events.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { identityProviderErrors as errors, oauthError } from '../identity-provider.errors.ts'
-import { newSecret } from '../model/clients/client.ts'
+import { newClientSecret } from '../model/clients/client.ts'
 import { bearsName, reservedName } from '../model/clients/client-name.ts'
 import type { OAuthApplication } from '../model/clients/clients.table.ts'
 import { redirectUriFault } from '../model/clients/redirect-uris.ts'
@@ -85,10 +85,10 @@ export async function updateOwnClient(scope: Scope, { user, session }: Caller, {
 }
 
 /** Replaces the secret that was read. @throws CLIENT_NOT_FOUND, also if another request has just replaced it */
-export async function rotateSecret(scope: Scope, { user, session }: Caller, clientId: string) {
+export async function rotateOwnClientSecret(scope: Scope, { user, session }: Caller, clientId: string) {
   const before = await findSecretHash(scope.db, clientId, user.id)
   if (before === null) throw errors.CLIENT_NOT_FOUND()
-  const { secret, hash } = newSecret()
+  const { secret, hash } = newClientSecret()
   const values = { clientSecret: hash, updatedAt: scope.now() }
   const work = unitOfWork(scope)
   work.run(updateApplication(scope.db, clientId, user.id, values, secretIs(before))).orFail(errors.CLIENT_NOT_FOUND)

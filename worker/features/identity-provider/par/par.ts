@@ -4,10 +4,10 @@ import { requireClient } from '../model/clients/authenticate.ts'
 import { isRegisteredRedirectUri } from '../model/clients/redirect-uris.ts'
 import { readResources } from '../model/protocol/known-resources.ts'
 import { type Parameters, readBodyParameters, words } from '../model/protocol/parameters.ts'
-import { rulesOf, withAcceptedScope } from '../model/requests/authorization-request.ts'
+import { requestRulesOf, withAcceptedScope } from '../model/requests/authorization-request.ts'
 import { verifyProof } from '../model/requests/dpop.ts'
 import { storePushed } from '../model/requests/pushed-request.ts'
-import { type Check, checks } from '../model/requests/request-checks.ts'
+import { checks, type RequestCheck } from '../model/requests/request-checks.ts'
 import { readRequestObject } from '../model/requests/request-object.ts'
 
 /** Pushed authorization requests (RFC 9126): authenticates the client and checks the request before a browser opens it. */
@@ -32,10 +32,10 @@ export async function push(scope: Scope, request: Request, raw: string) {
   if (words(given.resource).some((one) => !URL.canParse(one) || one.includes('#'))) {
     throw oauthError('invalid_target', 'the resource must be an absolute URI without a fragment')
   }
-  const rules = rulesOf(scope, [])
+  const rules = requestRulesOf(scope, [])
   const accepted = withAcceptedScope(given, rules)
   const { resource: _, ...others } = checks
-  for (const check of Object.values<Check>(others)) {
+  for (const check of Object.values<RequestCheck>(others)) {
     const refused = check({ given: accepted, repeated: [], client, redirectUri, rules, pushed: true })
     if (refused) throw oauthError(refused.error as OAuthErrorCode, refused.description, { status: 400 })
   }

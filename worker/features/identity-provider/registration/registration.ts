@@ -9,7 +9,7 @@ import { alphabets, newId, randomString } from '../../../kit/random.ts'
 import { addressBucket } from '../../../platform/client-address.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
-import { newSecret } from '../model/clients/client.ts'
+import { newClientSecret } from '../model/clients/client.ts'
 import { type ClientMetadata, clientMetadata } from '../model/clients/client-metadata.ts'
 import { metadataRefusal, withSupportedScopes } from '../model/clients/client-metadata-checks.ts'
 import type { ClientRegistration } from '../model/clients/clients.table.ts'
@@ -71,7 +71,7 @@ export async function register(
   const name = chosen || nameByAddress(redirectURLs)
   const now = scope.now()
   const clientId = randomString(32, alphabets.letters)
-  const secret = method === 'none' || method === 'private_key_jwt' ? null : newSecret()
+  const secret = method === 'none' || method === 'private_key_jwt' ? null : newClientSecret()
   const registration: ClientRegistration = {
     ...rest,
     ...(limit !== undefined && !anonymous ? { scope: limit } : {}),

@@ -28,7 +28,7 @@ export const scopesAreFree = (scopes: readonly string[], id: string): Condition 
     where ${ne(resources.id, id)} and ${isNull(resources.deletedAt)} and taken.key in ${givenValues(scopes)})`
 
 /** Holds while an organization has verified one of the domains. */
-export const ownsDomain = (organizationId: string, domains: readonly string[]): Condition =>
+export const ownsOneDomain = (organizationId: string, domains: readonly string[]): Condition =>
   rowExists(
     organizationDomains,
     and(

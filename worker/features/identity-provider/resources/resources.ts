@@ -90,7 +90,7 @@ function readOrganizationIdentifier(scope: Scope, organizationId: string, given:
   const identifier = readIdentifier(scope, given)
   const host = nameOfAddress(identifier)
   if (host === null) throw errors.INVALID_RESOURCE_IDENTIFIER()
-  work.require(store.ownsDomain(organizationId, parentDomains(host)), errors.RESOURCE_DOMAIN_NOT_VERIFIED)
+  work.require(store.ownsOneDomain(organizationId, parentDomains(host)), errors.RESOURCE_DOMAIN_NOT_VERIFIED)
   return identifier
 }
 

@@ -17,7 +17,7 @@ import { codeChecks, runChecks } from './token-checks.ts'
  * RFC 6749, section 4.1.3: exchanges a code for tokens. All checks precede the use of the code. Of parallel requests
  * exactly one gets tokens, and any other request ends these tokens (section 4.1.2).
  */
-export async function exchangeCode(
+export async function exchangeAuthorizationCode(
   scope: Scope,
   given: Parameters,
   authorization: string | null,

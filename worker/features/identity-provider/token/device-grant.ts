@@ -3,7 +3,7 @@ import type { Work } from '../../../identity/work.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { requireClient } from '../model/clients/authenticate.ts'
 import { addConsent } from '../model/grants/consents.store.ts'
-import { deviceGrantType, deviceKind, pollInterval, type WaitingDevice } from '../model/grants/device-code.ts'
+import { deviceGrantType, deviceKind, devicePollInterval, type WaitingDevice } from '../model/grants/device-code.ts'
 import { requireGrantType } from '../model/grants/grant-types.ts'
 import { issueTokens } from '../model/grants/issue-tokens.ts'
 import type { TokenAnswer } from '../model/grants/tokens.ts'
@@ -21,7 +21,10 @@ export async function exchangeDeviceCode(
   if (!given.device_code) throw oauthError('invalid_request', 'device_code is required')
   const client = await requireClient(scope, given, authorization)
   requireGrantType(client, deviceGrantType)
-  const { allowed } = await scope.counters.hit(`device-poll:${given.device_code}`, { max: 1, window: pollInterval - 1 })
+  const { allowed } = await scope.counters.hit(`device-poll:${given.device_code}`, {
+    max: 1,
+    window: devicePollInterval - 1,
+  })
   if (!allowed) throw oauthError('slow_down', 'polled too soon')
   const key = await readProof(scope, client)
   const peeked = await scope.records.peek(deviceKind, given.device_code)

@@ -17,7 +17,7 @@ import {
   mayRefreshAgain,
   refreshWindow,
 } from '../model/grants/tokens.store.ts'
-import { answerOf, pairAfter, rowOf, type TokenAnswer } from '../model/grants/tokens.ts'
+import { answerOf, pairAfter, type TokenAnswer, tokenRowOf } from '../model/grants/tokens.ts'
 import { detailTypesOf, narrowedDetails } from '../model/protocol/authorization-details.ts'
 import { supportedScopes } from '../model/protocol/known-resources.ts'
 import { type Parameters, words } from '../model/protocol/parameters.ts'
@@ -59,7 +59,7 @@ export async function refresh(scope: Scope, asked: Parameters, authorization: st
   work.require(mayRefreshAgain(token, scope.now()), tooManyRefreshes)
   const { userId, clientId } = token
   requireDaily(scope, work, `refreshes:${clientId}:${userId}`, maxDailyRefreshes, tooManyRefreshes)
-  const rotation = addRotation(scope, work, token, rowOf(scope, pair, grant), scope.now())
+  const rotation = addRotation(scope, work, token, tokenRowOf(scope, pair, grant), scope.now())
   await work.commit()
   // A parallel request has exchanged the token since it was read.
   if (!rotation.marked.row && !mayRepeat(scope, token.refreshedAt ?? scope.now(), next)) {

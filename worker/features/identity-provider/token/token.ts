@@ -5,7 +5,7 @@ import { supportedGrantTypes } from '../model/grants/grant-types.ts'
 import type { TokenAnswer } from '../model/grants/tokens.ts'
 import { readResources } from '../model/protocol/known-resources.ts'
 import { type Parameters, readBodyParameters } from '../model/protocol/parameters.ts'
-import { exchangeCode } from './code-grant.ts'
+import { exchangeAuthorizationCode } from './code-grant.ts'
 import { exchangeDeviceCode } from './device-grant.ts'
 import { refresh } from './refresh-grant.ts'
 
@@ -14,7 +14,7 @@ type GrantHandler = (scope: Scope, given: Parameters, authorization: string | nu
 type Grants = Readonly<Record<string, GrantHandler>>
 
 const ownGrants: Grants = {
-  authorization_code: exchangeCode,
+  authorization_code: exchangeAuthorizationCode,
   refresh_token: refresh,
   [deviceGrantType]: exchangeDeviceCode,
 }

@@ -12,7 +12,7 @@ import {
   roleInput,
   teamAnswer,
 } from '../model/membership.schemas.ts'
-import { grantsAdministration } from '../model/organization.config.ts'
+import { grantsOrganizationAdministration } from '../model/organization.config.ts'
 import { organizationErrors as shared } from '../organization.errors.ts'
 import { administrationErrors as errors } from './administration.errors.ts'
 
@@ -91,7 +91,7 @@ export const administrationContract = {
   updateOrganizationMember: post('/admin/update-organization-member', {
     summary: 'Updates the roles of a member of any organization; one owner remains',
     access: updating,
-    accessRules: { recentFor: grantsAdministration },
+    accessRules: { recentFor: grantsOrganizationAdministration },
     input: { body: z.object({ organizationId: id, memberId: id, role: roleInput }) },
     answer: memberAnswer,
     errors: [

@@ -6,9 +6,9 @@ import { administrationOperations } from './administration.operations.ts'
 import {
   deleteAnyOrganization,
   organizationReads,
-  organizationsOf,
   organizationsRead,
   presentForAdministrator,
+  presentOrganizations,
   removeOrganizationMember,
   transferOrganization,
   updateOrganizationMember,
@@ -20,7 +20,7 @@ export const organizationAdministrationEndpoints = defineEndpoints({
   routes: routes(administrationContract, {
     listAllOrganizations: reading(
       ({ scope, query }) => ({ rows: organizationsRead(scope, query) }),
-      ({ query }, { rows }) => organizationsOf(rows, query),
+      ({ query }, { rows }) => presentOrganizations(rows, query),
     ),
     getOrganization: reading(
       ({ scope, query }) => organizationReads(scope, query.id),

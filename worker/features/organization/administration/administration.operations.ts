@@ -16,9 +16,9 @@ import {
   invitationsOfAny,
   membersOfAny,
   organizationReads,
-  organizationsOf,
   organizationsRead,
   presentForAdministrator,
+  presentOrganizations,
   removeOrganizationMember,
   transferOrganization,
   updateAnyOrganization,
@@ -43,7 +43,7 @@ export const administrationOperations = {
       budget: { d1: 1 },
       changes: [],
     },
-    async (scope, query) => organizationsOf(await organizationsRead(scope, query), query),
+    async (scope, query) => presentOrganizations(await organizationsRead(scope, query), query),
   ),
   getOrganization: operation(
     {

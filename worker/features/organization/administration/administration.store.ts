@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { users } from '../../../identity/model/users.table.ts'
-import type { Place } from '../../../kit/cursor.ts'
+import type { CursorPosition } from '../../../kit/cursor.ts'
 import { type Page, pageSize } from '../../../kit/page.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type Condition, listContains, read, rowExists } from '../../../platform/statements.ts'
+import { listContains, read } from '../../../platform/statements.ts'
 import { invitations } from '../model/invitations.table.ts'
 import { members } from '../model/members.table.ts'
 import { maxMembers } from '../model/membership.schemas.ts'
@@ -22,7 +22,7 @@ const { id, name, slug, logo, createdAt } = organizations
 const counted = { id, name, slug, logo, createdAt, memberCount: countedMembers.mapWith(Number).as('member_count') }
 
 /** For a batch: a page, newest first, and one more row, which shows whether another page follows. */
-export const organizationPage = (db: Database, { limit, after }: { limit: number; after: Place | null }) =>
+export const organizationPage = (db: Database, { limit, after }: { limit: number; after: CursorPosition | null }) =>
   db
     .select(counted)
     .from(organizations)
@@ -130,6 +130,3 @@ export async function findForChange(
   })
   return { organization: found.organization[0] ?? null, member: found.member[0] ?? null, owners: found.owners }
 }
-
-export const organizationExists = (organizationId: string): Condition =>
-  rowExists(organizations, eq(id, organizationId))

@@ -15,8 +15,8 @@ import { removedMail, roleChangedMail } from '../members/members.mails.ts'
 import { addRemoval, addRoleChange, type MemberWithUser } from '../members/members.store.ts'
 import { showActiveOrganization } from '../model/active-organization.ts'
 import type { Member } from '../model/members.table.ts'
-import { hasAnotherOwner, rolesUnchanged } from '../model/membership.store.ts'
-import { isNotified, isOwner, requireRoles, rolesOutOfReach } from '../model/membership.ts'
+import { hasAnotherOwner, organizationExists, rolesUnchanged } from '../model/membership.store.ts'
+import { isNotified, isOwner, requireMemberRoles, rolesOutOfReach } from '../model/membership.ts'
 import { organizationOptions } from '../model/organization.config.ts'
 import type { Organization } from '../model/organizations.table.ts'
 import {
@@ -81,7 +81,7 @@ export interface OrganizationForAdministrator extends ListedOrganization {
 }
 
 /** Builds the answer from the rows of `organizationsRead`. */
-export function organizationsOf(
+export function presentOrganizations(
   rows: readonly ListedOrganization[],
   { search, limit = defaultLimit }: OrganizationsQuery,
 ): OrganizationList {
@@ -176,7 +176,7 @@ export async function updateOrganizationMember(
   actor: Actor,
   input: MemberChoice & { role: string | string[] },
 ): Promise<Member> {
-  const role = requireRoles(scope, input.role)
+  const role = requireMemberRoles(scope, input.role)
   const { organization, target } = await requireMember(scope, input)
   if (role === target.member.role) return target.member
   const work = changeOf(scope, actor)
@@ -239,7 +239,7 @@ export async function deleteAnyOrganization(scope: Scope, actor: Actor, organiza
   if (!organization) throw errors.ORGANIZATION_NOT_FOUND()
   const { name, slug } = organization
   const work = changeOf(scope, actor)
-  work.require(store.organizationExists(organizationId))
+  work.require(organizationExists(organizationId))
   work.audit({
     action: 'delete-organization',
     ...ofOrganization(organizationId),
@@ -259,7 +259,7 @@ export async function updateAnyOrganization(
   const { organization } = await store.findForChange(scope.db, { organizationId })
   if (!organization) throw errors.ORGANIZATION_NOT_FOUND()
   const work = changeOf(scope, actor)
-  work.require(store.organizationExists(organizationId))
+  work.require(organizationExists(organizationId))
   const record = { action: 'update-organization', ...ofOrganization(organizationId) } as const
   return commitChanges(scope, work, organization, changes, record)
 }

@@ -13,7 +13,7 @@ import {
   optionalOrganization,
   roleInput,
 } from '../model/membership.schemas.ts'
-import { grantsAdministration } from '../model/organization.config.ts'
+import { grantsOrganizationAdministration } from '../model/organization.config.ts'
 import { organizationErrors as shared } from '../organization.errors.ts'
 import { invitationErrors as errors } from './invitations.errors.ts'
 
@@ -24,7 +24,7 @@ export const invitationsContract = {
   inviteMember: post('/organization/invite-member', {
     summary: 'Invites a user by mail; `resend` sends a pending invitation again',
     access: 'own-session',
-    accessRules: { recentFor: grantsAdministration },
+    accessRules: { recentFor: grantsOrganizationAdministration },
     input: {
       body: z.object({
         email: emailInput,

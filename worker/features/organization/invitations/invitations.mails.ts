@@ -6,7 +6,7 @@ import { loadLanguage } from '../../../languages/texts.ts'
 import { defineMail } from '../../../platform/mailer/layout.ts'
 import type { Mail } from '../../../platform/mailer/mail.ts'
 import type { Invitation } from '../model/invitations.table.ts'
-import { addressOf, namesOf, personOf, withAddress } from '../model/mail-names.ts'
+import { personOf, roleNamesOf, verifiedAddressOf, withAddress } from '../model/mail-names.ts'
 import type { Organization } from '../model/organizations.table.ts'
 
 type Person = Pick<User, 'name' | 'email' | 'emailVerified'>
@@ -40,12 +40,12 @@ export async function invitationMail(
     {
       organization: plainWords(organization.name),
       inviter: personOf(scope, inviter, language),
-      inviterEmail: addressOf(inviter),
-      roles: namesOf(scope, role ?? 'member', language),
+      inviterEmail: verifiedAddressOf(inviter),
+      roles: roleNamesOf(scope, role ?? 'member', language),
       expiresAt,
       url: pageFor(scope, 'acceptInvitation', { id }),
     },
-    { inviterWithAddress: withAddress(personOf(scope, inviter, language), addressOf(inviter)) },
+    { inviterWithAddress: withAddress(personOf(scope, inviter, language), verifiedAddressOf(inviter)) },
   )
 }
 
@@ -72,10 +72,10 @@ export async function acceptedMail(
     {
       organization: plainWords(organization.name),
       member: personOf(scope, user, language),
-      memberEmail: addressOf(user),
-      roles: namesOf(scope, role, language),
+      memberEmail: verifiedAddressOf(user),
+      roles: roleNamesOf(scope, role, language),
       url: pageFor(scope, 'members'),
     },
-    { memberWithAddress: withAddress(personOf(scope, user, language), addressOf(user)) },
+    { memberWithAddress: withAddress(personOf(scope, user, language), verifiedAddressOf(user)) },
   )
 }

@@ -65,7 +65,7 @@ export const findInvitation = async (db: Database, id: string): Promise<Invitati
 const isOpen = (now: Date) => and(eq(invitations.status, 'pending'), gt(invitations.expiresAt, now))
 
 /** Conditions of an acceptance. */
-export const conditionsOf = ({ id, organizationId }: Invitation, userId: string, now: Date) => ({
+export const acceptanceConditions = ({ id, organizationId }: Invitation, userId: string, now: Date) => ({
   isPending: rowExists(invitations, and(eq(invitations.id, id), isOpen(now))),
   isNoMember: not(isMember(organizationId, userId)),
 })

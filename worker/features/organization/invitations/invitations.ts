@@ -7,7 +7,7 @@ import { resendActiveOrganization, showActiveOrganization } from '../model/activ
 import type { Invitation } from '../model/invitations.table.ts'
 import type { Member } from '../model/members.table.ts'
 import { hasFewerMembers, rolesUnchanged } from '../model/membership.store.ts'
-import { defaultRole, grantedBy, memberMay, memberMayInvite, requireRoles } from '../model/membership.ts'
+import { defaultRole, memberMay, memberMayInvite, originFields, requireMemberRoles } from '../model/membership.ts'
 import { organizationOptions } from '../model/organization.config.ts'
 import { organizationErrors as shared } from '../organization.errors.ts'
 import { invitationErrors as errors } from './invitations.errors.ts'
@@ -73,14 +73,14 @@ export async function acceptInvitation(
   if (!inviter) throw errors.INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION()
   if (requireEmailVerificationOnInvitation && !user.emailVerified) throw coreErrors.EMAIL_NOT_VERIFIED()
   // Roles may have been removed from the configuration since the invitation was written.
-  const role = requireRoles(scope, invitation.role ?? defaultRole)
+  const role = requireMemberRoles(scope, invitation.role ?? defaultRole)
 
   // 2. The batch decides.
   const now = scope.now()
   const { organizationId, teamId } = invitation
-  const granted = grantedBy('invitation', invitation.inviterId)
+  const granted = originFields('invitation', invitation.inviterId)
   const member = { id: newId(), organizationId, userId: user.id, role, teamId, createdAt: now, ...granted }
-  const conditions = store.conditionsOf(invitation, user.id, now)
+  const conditions = store.acceptanceConditions(invitation, user.id, now)
   const work = unitOfWork(scope)
   work.require(conditions.isPending, errors.FAILED_TO_RETRIEVE_INVITATION)
   work.require(conditions.isNoMember, shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION)

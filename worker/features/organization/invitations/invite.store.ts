@@ -58,7 +58,7 @@ export async function findInviter(
  * @param replace earlier ones to the same address do not count: they are canceled
  * @param again the pending one that is sent again
  */
-export function conditionsOf(
+export function invitationConditions(
   { organizationId, email, teamId }: Invitation,
   { limit, replace, again, now }: { limit: number; replace: boolean; again: Invitation | null; now: Date },
 ) {

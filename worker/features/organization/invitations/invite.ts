@@ -14,14 +14,14 @@ import {
   foundMembership,
   memberMay,
   memberMayGrant,
-  requireRoles,
+  requireMemberRoles,
   resolveOrganizationId,
 } from '../model/membership.ts'
-import { limitOf, organizationOptions } from '../model/organization.config.ts'
+import { organizationOptions, resolveLimit } from '../model/organization.config.ts'
 import { organizationErrors as shared } from '../organization.errors.ts'
 import { invitationErrors as errors } from './invitations.errors.ts'
 import { invitationMail } from './invitations.mails.ts'
-import { addInvitation, conditionsOf, findInviter } from './invite.store.ts'
+import { addInvitation, findInviter, invitationConditions } from './invite.store.ts'
 import { addressNotVerified, withinSendingBudget } from './sending-budget.ts'
 
 export interface NewInvitation {
@@ -35,7 +35,7 @@ export interface NewInvitation {
 /** Invites the owner of an address to an organization and mails the link. */
 export async function inviteMember(scope: Scope, caller: Caller, input: NewInvitation): Promise<Invitation> {
   const { organizationId: given, teamId = null, email } = input
-  const role = requireRoles(scope, input.role)
+  const role = requireMemberRoles(scope, input.role)
   const refusals = { missing: shared.ORGANIZATION_NOT_FOUND, outside: shared.MEMBER_NOT_FOUND }
   const organizationId = resolveOrganizationId(caller, given, refusals.missing)
   const found = await findInviter(scope.db, caller.user.id, organizationId, { teamId, email })
@@ -50,7 +50,7 @@ export async function inviteMemberFor(
   input: NewInvitation & { organizationId: string },
 ): Promise<Invitation> {
   const { organizationId, teamId = null, email } = input
-  const role = requireRoles(scope, input.role)
+  const role = requireMemberRoles(scope, input.role)
   const inviter = await findUserById(scope.db, inviterId)
   if (!inviter) throw core.USER_NOT_FOUND()
   const found = await findInviter(scope.db, inviterId, organizationId, { teamId, email })
@@ -120,9 +120,9 @@ async function write(
     inviterId: inviter.id,
     createdAt: again?.createdAt ?? now,
   }
-  const limit = await limitOf(invitationLimit, { user: inviter, organization, member })
+  const limit = await resolveLimit(invitationLimit, { user: inviter, organization, member })
   const replace = resend && (cancelPendingInvitationsOnReInvite || again !== null)
-  const conditions = conditionsOf(invitation, { limit, replace, again, now })
+  const conditions = invitationConditions(invitation, { limit, replace, again, now })
   const work = unitOfWork(scope)
   work.require(conditions.isNoMember, shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION)
   if (!replace) work.require(conditions.isNotInvited, errors.USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION)

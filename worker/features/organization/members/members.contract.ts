@@ -9,7 +9,7 @@ import {
   optionalOrganization,
   roleInput,
 } from '../model/membership.schemas.ts'
-import { grantsAdministration } from '../model/organization.config.ts'
+import { grantsOrganizationAdministration } from '../model/organization.config.ts'
 import { organizationErrors as shared } from '../organization.errors.ts'
 import { memberErrors as errors } from './members.errors.ts'
 
@@ -43,7 +43,7 @@ export const membersContract = {
   updateMemberRole: post('/organization/update-member-role', {
     summary: 'Updates the roles of a member',
     access: 'own-session',
-    accessRules: { recentFor: grantsAdministration },
+    accessRules: { recentFor: grantsOrganizationAdministration },
     input: { body: z.object({ role: roleInput, memberId: idInput, organizationId: optionalOrganization }) },
     answer: memberAnswer,
     errors: [

@@ -4,7 +4,7 @@ import { plainWords } from '../../../kit/plain-words.ts'
 import { loadLanguage } from '../../../languages/texts.ts'
 import { defineMail } from '../../../platform/mailer/layout.ts'
 import type { Mail } from '../../../platform/mailer/mail.ts'
-import { namesOf } from '../model/mail-names.ts'
+import { roleNamesOf } from '../model/mail-names.ts'
 import type { Organization } from '../model/organizations.table.ts'
 import type { MemberUser } from '../model/present-membership.ts'
 
@@ -31,7 +31,7 @@ export async function roleChangedMail(
     { ...user, language },
     {
       organization: plainWords(organization.name),
-      roles: namesOf(scope, role, language),
+      roles: roleNamesOf(scope, role, language),
       url: pageFor(scope, 'members'),
     },
   )

@@ -9,13 +9,13 @@ import type { Member } from '../model/members.table.ts'
 import { hasFewerMembers } from '../model/membership.store.ts'
 import {
   foundMembership,
-  grantedBy,
   isNotified,
   isOwner,
   memberMay,
   memberMayGrant,
+  originFields,
+  requireMemberRoles,
   requireMembership,
-  requireRoles,
   resolveOrganizationId,
   rolesOutOfReach,
 } from '../model/membership.ts'
@@ -106,7 +106,7 @@ export async function updateMemberRole(
   input: { memberId: string; role: string | string[]; organizationId?: string | undefined },
 ): Promise<Member> {
   const { memberId, organizationId: given } = input
-  const role = requireRoles(scope, input.role)
+  const role = requireMemberRoles(scope, input.role)
   const { membership, target } = await requireTarget(scope, caller, given, memberId)
   const { member: by, organization } = membership
   if (!memberMay(scope, by, { member: ['update'] })) throw errors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER()
@@ -138,14 +138,14 @@ export interface AddedMember {
 export async function addMember(scope: Scope, input: AddedMember): Promise<Member> {
   const { teams } = organizationOptions.of(scope)
   const { organizationId, userId, teamId = null } = input
-  const role = requireRoles(scope, input.role)
+  const role = requireMemberRoles(scope, input.role)
   if (!organizationId) throw shared.NO_ACTIVE_ORGANIZATION()
   if (teamId !== null && !teams.enabled) throw shared.TEAMS_ARE_NOT_ENABLED()
   const { organization, user, team } = await store.findForNewMember(scope.db, { organizationId, userId, teamId })
   if (!organization) throw shared.ORGANIZATION_NOT_FOUND()
   if (!user) throw errors.USER_NOT_FOUND()
   if (teamId !== null && !team) throw shared.TEAM_NOT_FOUND()
-  const granted = grantedBy('server', scope.auditing.serverKey?.id ?? null)
+  const granted = originFields('server', scope.auditing.serverKey?.id ?? null)
   const member = { id: newId(), organizationId, userId, role, teamId, createdAt: scope.now(), ...granted }
   const work = unitOfWork(scope)
   work.require(await hasFewerMembers(scope, { user, organization }), shared.ORGANIZATION_MEMBERSHIP_LIMIT_REACHED)

@@ -15,7 +15,7 @@ const words = defineTexts('mail/names', {
 })
 
 /** Stored roles in a sentence: `an admin and a member`, `Admin und Mitglied`. */
-export function namesOf({ shared: { brand } }: MessageScope, role: string, language: Language): string {
+export function roleNamesOf({ shared: { brand } }: MessageScope, role: string, language: Language): string {
   const { roles, quoted } = textsIn(words, language, brand.texts)
   const names = splitRoles(role).map((name) =>
     Object.hasOwn(roles, name) ? roles[name]! : fill(quoted, { role: name }, language),
@@ -31,7 +31,7 @@ export const personOf = (
 ): string => plainWords(name) || textsIn(words, language, brand.texts).unnamed
 
 /** The address of a user, if it is verified. */
-export const addressOf = ({ email, emailVerified }: Pick<User, 'email' | 'emailVerified'>): string | null =>
+export const verifiedAddressOf = ({ email, emailVerified }: Pick<User, 'email' | 'emailVerified'>): string | null =>
   emailVerified ? email : null
 
 /** `Alice (alice@example.com)`, or only the name. */

@@ -4,7 +4,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, fewerThan, listContains, named, rowExists } from '../../../platform/statements.ts'
 import { type Member, members } from './members.table.ts'
-import { limitOf, organizationOptions } from './organization.config.ts'
+import { organizationOptions, resolveLimit } from './organization.config.ts'
 import { type Organization, organizations } from './organizations.table.ts'
 
 /** Statements and conditions about members that the sub-features share. */
@@ -63,7 +63,7 @@ export async function hasFewerMembers(
 ): Promise<Condition> {
   const { id } = organization
   const option = organizationOptions.of(scope).membershipLimit
-  const limit = await limitOf(option, { user, organization })
+  const limit = await resolveLimit(option, { user, organization })
   // A function of the configuration knows the organization, and decides alone.
   const raised = typeof option === 'function' ? [] : scope.lifecycle.registry('raisedMemberLimit')
   const isBelow = (max: number) => fewerThan(members, eq(members.organizationId, id), max)
@@ -117,3 +117,6 @@ export const findOwners = (db: Database, organizationId: string, ownerRole: stri
     )
     .orderBy(asc(members.createdAt))
     .limit(maxNotified)
+
+/** Holds while the organization exists. */
+export const organizationExists = (id: string): Condition => rowExists(organizations, eq(organizations.id, id))

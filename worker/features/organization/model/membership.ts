@@ -12,7 +12,7 @@ import { organizationOptions } from './organization.config.ts'
 const managing: readonly MemberOrigin[] = ['connection', 'directory', 'domain']
 
 /** The part of a new member that says what has made the user a member. */
-export const grantedBy = (origin: MemberOrigin, originId: string | null) => ({
+export const originFields = (origin: MemberOrigin, originId: string | null) => ({
   origin,
   originId,
   isManaged: managing.includes(origin),
@@ -95,7 +95,7 @@ export const rolesOutOfReach = (scope: Options, member: Pick<Member, 'role'>): s
 export const defaultRole = 'member'
 
 /** Roles in their stored form. @throws ROLE_NOT_FOUND */
-export function requireRoles(scope: Options, given: string | readonly string[]): string {
+export function requireMemberRoles(scope: Options, given: string | readonly string[]): string {
   const roles = readRoles(organizationOptions.of(scope).roles, given)
   if (roles === null) throw errors.ROLE_NOT_FOUND()
   return roles

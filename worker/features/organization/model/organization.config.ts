@@ -20,7 +20,7 @@ import type { Organization } from './organizations.table.ts'
 
 export type Limit<About> = number | ((about: About) => number | Promise<number>)
 
-export const limitOf = async <About>(limit: Limit<About>, about: About): Promise<number> =>
+export const resolveLimit = async <About>(limit: Limit<About>, about: About): Promise<number> =>
   typeof limit === 'function' ? limit(about) : limit
 
 const limit = <About>() => z.union([positive, callable<(about: About) => number | Promise<number>>()])
@@ -110,7 +110,7 @@ export const teamsAreOn = (options: Readonly<Record<string, unknown>>): boolean 
  * Whether the roles of a body administer the organization: the creator's, `admin`, and every role with permissions on the
  * organization itself or its members.
  */
-export const grantsAdministration = ({ options, given }: RecencyQuestion): boolean => {
+export const grantsOrganizationAdministration = ({ options, given }: RecencyQuestion): boolean => {
   const { roles, creatorRole } = organizationOptions.of({ options })
   return splitRoles(given.role as string | string[]).some(
     (name) =>

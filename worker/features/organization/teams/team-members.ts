@@ -8,7 +8,7 @@ import { newId } from '../../../kit/random.ts'
 import { activateTeamInSession, deactivateTeam } from '../model/active-organization.store.ts'
 import { isMember, rolesUnchanged } from '../model/membership.store.ts'
 import { foundMembership, memberMay, resolveOrganizationId } from '../model/membership.ts'
-import { limitOf, organizationOptions } from '../model/organization.config.ts'
+import { organizationOptions, resolveLimit } from '../model/organization.config.ts'
 import type { Team } from '../model/teams.table.ts'
 import { changingErrors, organizationErrors as shared } from '../organization.errors.ts'
 import * as store from './team-members.store.ts'
@@ -63,7 +63,7 @@ export async function addTeamMember(scope: Scope, caller: Caller, choice: Choice
   })
   const { maximumMembersPerTeam: maximum } = organizationOptions.of(scope).teams
   const { id: teamId, organizationId } = team
-  const limit = maximum === null ? null : await limitOf(maximum, { teamId, organizationId, session: caller })
+  const limit = maximum === null ? null : await resolveLimit(maximum, { teamId, organizationId, session: caller })
   const { userId } = choice
   work.require(store.mayJoin(team, userId, limit), errors.TEAM_MEMBER_LIMIT_REACHED)
   work.run(store.addToTeam(scope.db, team, userId, { id: newId(), now: scope.now() }), {

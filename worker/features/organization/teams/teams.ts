@@ -5,7 +5,7 @@ import { newId } from '../../../kit/random.ts'
 import { deactivateTeam } from '../model/active-organization.store.ts'
 import { rolesUnchanged } from '../model/membership.store.ts'
 import { foundMembership, memberMay, requireMembership, resolveOrganizationId } from '../model/membership.ts'
-import { limitOf, organizationOptions } from '../model/organization.config.ts'
+import { organizationOptions, resolveLimit } from '../model/organization.config.ts'
 import type { Team } from '../model/teams.table.ts'
 import { organizationErrors as shared } from '../organization.errors.ts'
 import { settleTeams } from './team-members.store.ts'
@@ -22,7 +22,7 @@ export async function createTeam(scope: Scope, caller: Caller, name: string, giv
   }
   const { maximumTeams } = organizationOptions.of(scope).teams
   const organizationId = organization.id
-  const limit = maximumTeams === null ? null : await limitOf(maximumTeams, { organizationId, session: caller })
+  const limit = maximumTeams === null ? null : await resolveLimit(maximumTeams, { organizationId, session: caller })
   const now = scope.now()
   const team = { id: newId(), name, organizationId, createdAt: now, updatedAt: now }
   const work = unitOfWork(scope)

@@ -113,7 +113,7 @@ export function screenTexts({ shared: { brand } }: Pick<Scope, 'shared'>, langua
 }
 
 /** The same for a page, in its language; null without texts in any language. */
-export function pageTexts(scope: Pick<Scope, 'shared' | 'language'>) {
+export function ownPageTexts(scope: Pick<Scope, 'shared' | 'language'>) {
   const own = Object.keys(scope.shared.brand.texts)
   if (own.length === 0) return null
   return { languages: own, language: scope.language, words: screenTexts(scope, scope.language) }

@@ -1,6 +1,6 @@
 import type { IssuedSession, Proof } from '../../../identity/lifecycle.ts'
 import type { Scope } from '../../../identity/scope.ts'
-import { noteUse } from './sign-in-methods.store.ts'
+import { noteMethodUse } from './sign-in-methods.store.ts'
 
 /** Sessions without a sign-in: a replaced token, or a transferred session. */
 const notASignIn: readonly Proof[] = ['session', 'delegated']
@@ -9,5 +9,5 @@ const notASignIn: readonly Proof[] = ['session', 'delegated']
 export function noteSignIn(scope: Scope, { session, user, proven }: IssuedSession): void {
   const { method } = session
   if (method === null || notASignIn.includes(proven)) return
-  scope.after(() => noteUse(scope.db, user.id, method, session.createdAt).run())
+  scope.after(() => noteMethodUse(scope.db, user.id, method, session.createdAt).run())
 }

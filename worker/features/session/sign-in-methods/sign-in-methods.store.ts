@@ -13,7 +13,7 @@ export const listMethods = (db: Database, userId: string | SQL, { limit, offset 
     .limit(limit)
     .offset(offset)
 
-export const noteUse = (db: Database, userId: string, method: SessionMethod, lastUsedAt: Date) =>
+export const noteMethodUse = (db: Database, userId: string, method: SessionMethod, lastUsedAt: Date) =>
   db
     .insert(signInMethods)
     .values({ userId, method, lastUsedAt })

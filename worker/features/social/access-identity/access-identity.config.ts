@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Deployment } from '../../../identity/settings.ts'
+import type { DeploymentFacts } from '../../../identity/settings.ts'
 import { defineOptions, flag, section } from '../../../kit/options.ts'
 import { hostOfTeam } from './team.ts'
 
@@ -30,7 +30,7 @@ export const accessIdentityOptions = defineOptions(
       disableSignup: flag(false),
     }),
   {
-    contradictions: ({ team, audience }, { options }: Deployment) => {
+    contradictions: ({ team, audience }, { options }: DeploymentFacts) => {
       const { genericOAuth = [], identityProvider } = options as OtherOptions
       const clients = identityProvider?.trustedClients ?? []
       return [

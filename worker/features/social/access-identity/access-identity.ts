@@ -5,7 +5,7 @@ import { days, ms } from '../../../kit/time.ts'
 import { IdTokenError, verifyIdToken } from '../model/id-token.ts'
 import { type KnownPerson, validatePerson } from '../model/profile.ts'
 import type { IdTokenRules, Profile, ProviderOptions } from '../model/provider.ts'
-import { type Refusal, refusalErrors, requireSignIn } from '../model/sign-in-by-identity.ts'
+import { type IdentityRefusal, refusalErrors, requireSignIn } from '../model/sign-in-by-identity.ts'
 import { accessIdentityOptions, accessProvider } from './access-identity.config.ts'
 import { accessIdentityErrors as errors } from './access-identity.errors.ts'
 import { hostOfTeam } from './team.ts'
@@ -22,7 +22,7 @@ const noTokens = {
   scopes: [],
 }
 
-const refusals: Record<Refusal, (typeof refusalErrors)[Refusal]> = {
+const refusals: Record<IdentityRefusal, (typeof refusalErrors)[IdentityRefusal]> = {
   ...refusalErrors,
   email_not_found: errors.ACCESS_WITHOUT_EMAIL,
 }

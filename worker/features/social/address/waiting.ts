@@ -4,7 +4,7 @@ import { alphabets, randomString } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
 import { withQuery } from '../../../kit/urls.ts'
 import type { KnownPerson } from '../model/profile.ts'
-import { type KeptTokens, withDates } from '../model/sealed-tokens.ts'
+import { type KeptTokens, withTokenDates } from '../model/sealed-tokens.ts'
 import type { ProvenIdentity } from '../model/sign-in-by-identity.ts'
 import type { AuthorizationState } from '../model/state.ts'
 import { waitingTime } from './address.config.ts'
@@ -66,7 +66,7 @@ export async function readWaiting(scope: Scope): Promise<Waiting | null> {
   if (peeked.kind !== 'there') return null
   const identity: WaitingIdentity = JSON.parse(await open(scope.settings.secrets, peeked.value))
   const expiresAt = new Date(peeked.expiresAt)
-  return { name, identity: { ...identity, tokens: withDates(identity.tokens) }, expiresAt }
+  return { name, identity: { ...identity, tokens: withTokenDates(identity.tokens) }, expiresAt }
 }
 
 /** Deletes a waiting identity after its sign-in. */

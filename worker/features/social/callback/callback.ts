@@ -4,7 +4,7 @@ import { AppError, faultIn, HookRefusal, passFault } from '../../../kit/errors.t
 import { reasonOf } from '../../../platform/log.ts'
 import { finishLink } from '../link/link.ts'
 import type { CallbackOutcome, FailedCallback } from '../model/callback-outcome.ts'
-import { type ConfiguredProvider, contextOf } from '../model/configured-provider.ts'
+import { type ConfiguredProvider, providerContextOf } from '../model/configured-provider.ts'
 import { exchangeCode } from '../model/exchange.ts'
 import { fetchProfile, type KnownPerson, readPerson } from '../model/profile.ts'
 import type { ProviderTokens } from '../model/provider.ts'
@@ -143,7 +143,7 @@ async function askProvider(
   try {
     const tokens = await exchangeCode(scope, configured, { callback, codeVerifier, nonce, scopes })
     error = errors.noPerson
-    const context = contextOf(scope, configured, callback)
+    const context = providerContextOf(scope, configured, callback)
     const profile = await fetchProfile(configured, tokens, context)
     const person = profile && (await readPerson(configured, profile, context))
     return person ? { tokens, person } : { error, detail: 'the profile has no subject' }

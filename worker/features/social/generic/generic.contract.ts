@@ -3,7 +3,7 @@ import { get, post } from '../../../http/endpoint.ts'
 import { urlInput } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { seconds } from '../../../kit/time.ts'
-import { callbackQuery, scopes, startedAuthorization, startLimit } from '../model/authorization-input.ts'
+import { callbackQuery, scopesInput, startedAuthorization, startLimit } from '../model/authorization-input.ts'
 import { socialErrors } from '../model/social.errors.ts'
 import { genericOAuthErrors as errors, unknownConfig } from './generic.errors.ts'
 
@@ -20,7 +20,7 @@ export const genericOAuthContract = {
         errorCallbackURL: urlInput.optional(),
         newUserCallbackURL: urlInput.optional(),
         disableRedirect: z.boolean().optional(),
-        scopes: scopes.optional(),
+        scopes: scopesInput.optional(),
         requestSignUp: z.boolean().optional(),
       }),
     },
@@ -49,7 +49,7 @@ export const genericOAuthContract = {
       body: z.object({
         providerId,
         callbackURL: urlInput,
-        scopes: scopes.optional(),
+        scopes: scopesInput.optional(),
         errorCallbackURL: urlInput.optional(),
       }),
     },

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { post } from '../../../http/endpoint.ts'
 import { urlInput } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
-import { scopes, startedAuthorization } from '../model/authorization-input.ts'
+import { scopesInput, startedAuthorization } from '../model/authorization-input.ts'
 import { socialErrors as errors } from '../model/social.errors.ts'
 
 export const linkContract = {
@@ -15,7 +15,7 @@ export const linkContract = {
         provider: z.string().max(64),
         callbackURL: urlInput.optional(),
         errorCallbackURL: urlInput.optional(),
-        scopes: scopes.optional(),
+        scopes: scopesInput.optional(),
       }),
     },
     answer: startedAuthorization,

@@ -4,7 +4,7 @@ import { seconds } from '../../../kit/time.ts'
 
 /** The shared input of endpoints that start an authorization. */
 
-export const scopes = z.array(z.string().min(1).max(256)).max(50)
+export const scopesInput = z.array(z.string().min(1).max(256)).max(50)
 
 export const startedAuthorization = z.object({ url: z.string(), redirect: z.boolean() })
 

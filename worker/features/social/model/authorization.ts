@@ -2,13 +2,13 @@ import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomN
 import type { Scope } from '../../../identity/scope.ts'
 import { basePath } from '../../../identity/settings.ts'
 import { resolve } from '../../../kit/urls.ts'
-import { addressOf, type ConfiguredProvider } from './configured-provider.ts'
+import { type ConfiguredProvider, resolveAddress } from './configured-provider.ts'
 import { productionOrigin } from './oauth-proxy.config.ts'
 import type { Provider, ProviderOptions } from './provider.ts'
 import { type AuthorizationState, putState } from './state.ts'
 
 /** The caller's parameters of an authorization. */
-export interface AuthorizationRequest {
+export interface AuthorizationParameters {
   callbackURL?: string | undefined
   newUserCallbackURL?: string | undefined
   errorCallbackURL?: string | undefined
@@ -30,7 +30,7 @@ export function scopesOf(provider: Provider, options: ProviderOptions, requested
 export async function startAuthorization(
   scope: Scope,
   { provider, options, callbackPath, redirectUri }: ConfiguredProvider,
-  request: AuthorizationRequest,
+  request: AuthorizationParameters,
 ): Promise<string> {
   const scopes = scopesOf(provider, options, request.scopes)
   const usesPkce = typeof provider.pkce === 'function' ? provider.pkce(options) : provider.pkce
@@ -57,7 +57,7 @@ export async function startAuthorization(
     },
     production,
   )
-  const url = new URL(addressOf(provider.authorization, options))
+  const url = new URL(resolveAddress(provider.authorization, options))
   const parameters: Record<string, string | undefined> = {
     response_type: provider.responseType ?? 'code',
     client_id: options.clientId,

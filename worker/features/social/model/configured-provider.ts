@@ -30,7 +30,7 @@ export function withCredentials<O extends ProviderOptions>(
 }
 
 /** The argument of the provider's own functions. */
-export const contextOf = (
+export const providerContextOf = (
   scope: Scope,
   { options, redirectUri }: ConfiguredProvider,
   callback: Readonly<Record<string, string>> = {},
@@ -40,5 +40,5 @@ export const contextOf = (
 export const mayCreateUser = (options: ProviderOptions, requestSignUp = false): boolean =>
   !options.disableSignUp && (!options.disableImplicitSignUp || requestSignUp)
 
-export const addressOf = <O>(address: Address<O>, options: O): string =>
+export const resolveAddress = <O>(address: Address<O>, options: O): string =>
   typeof address === 'function' ? address(options) : address

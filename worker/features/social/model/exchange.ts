@@ -14,7 +14,7 @@ import {
 } from 'oauth4webapi'
 import type { Scope } from '../../../identity/scope.ts'
 import { after, days } from '../../../kit/time.ts'
-import { addressOf, type ConfiguredProvider, contextOf } from './configured-provider.ts'
+import { type ConfiguredProvider, providerContextOf, resolveAddress } from './configured-provider.ts'
 import {
   isObject,
   ProviderResponseError,
@@ -31,8 +31,9 @@ import { parseTokenResponse, strictTokenResponse, withoutEnvelope } from './toke
 const maxLifetime = days(3650)
 
 function serverOf({ provider, options }: ConfiguredProvider): AuthorizationServer {
-  const token_endpoint = addressOf(provider.token, options)
-  const issuer = provider.issuer === undefined ? new URL(token_endpoint).origin : addressOf(provider.issuer, options)
+  const token_endpoint = resolveAddress(provider.token, options)
+  const issuer =
+    provider.issuer === undefined ? new URL(token_endpoint).origin : resolveAddress(provider.issuer, options)
   return {
     issuer,
     token_endpoint,
@@ -135,7 +136,7 @@ export async function exchangeCode(
   { callback, codeVerifier, nonce, scopes }: CodeToExchange,
 ): Promise<ProviderTokens> {
   const { provider, redirectUri } = configured
-  const context = contextOf(scope, configured, callback)
+  const context = providerContextOf(scope, configured, callback)
   const request = new TokenRequest(scope, configured)
   const { server, client, authentication } = await request.parts(context)
   // takeState has verified the state. `iss` is compared only for a provider with an issuer.
@@ -172,7 +173,7 @@ export async function refreshTokens(
 ): Promise<ProviderTokens> {
   const { provider } = configured
   if (provider.refresh === false) throw new ProviderResponseError('tokens of this provider cannot be refreshed')
-  const context = contextOf(scope, configured, kept)
+  const context = providerContextOf(scope, configured, kept)
   const request = new TokenRequest(scope, configured)
   const { server, client, authentication } = await request.parts(context)
   const settings = request.settings(given(provider.refresh?.parameters?.(context)))

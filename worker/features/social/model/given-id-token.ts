@@ -1,7 +1,7 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { passFault } from '../../../kit/errors.ts'
 import { reasonOf } from '../../../platform/log.ts'
-import { type ConfiguredProvider, contextOf } from './configured-provider.ts'
+import { type ConfiguredProvider, providerContextOf } from './configured-provider.ts'
 import { IdTokenError, verifyIdToken } from './id-token.ts'
 import { fetchProfile, type KnownPerson, readPerson } from './profile.ts'
 import type { Profile, ProviderTokens } from './provider.ts'
@@ -26,7 +26,7 @@ export async function readGivenIdToken(
   const { provider, options } = configured
   const rules = provider.idToken
   if (!rules || rules.signIn === false || options.disableIdTokenSignIn) throw errors.ID_TOKEN_NOT_SUPPORTED()
-  const context = contextOf(scope, configured)
+  const context = providerContextOf(scope, configured)
   const isJwt = token.split('.').length === 3
   let claims: Profile | null = null
   try {
@@ -65,7 +65,7 @@ export async function readGivenIdToken(
 async function readFetched(
   configured: ConfiguredProvider,
   tokens: ProviderTokens,
-  context: ReturnType<typeof contextOf>,
+  context: ReturnType<typeof providerContextOf>,
 ): Promise<KnownPerson | null> {
   const profile = await fetchProfile(configured, tokens, context)
   return profile && readPerson(configured, profile, context)

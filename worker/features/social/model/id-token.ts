@@ -3,7 +3,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import { Fault } from '../../../kit/errors.ts'
 import { verifyForeignJwt } from '../../../kit/foreign-jwt.ts'
 import { hours } from '../../../kit/time.ts'
-import { addressOf } from './configured-provider.ts'
+import { resolveAddress } from './configured-provider.ts'
 import { keySetAt, type TokenSender } from './key-sets.ts'
 import type { IdTokenRules, Profile, ProviderContext, ProviderOptions } from './provider.ts'
 
@@ -30,7 +30,7 @@ export async function verifyIdToken<O extends ProviderOptions>(
   try {
     const { issuer } = rules
     const audience = rules.audience?.(options) ?? options.clientId
-    const verified = await verifyForeignJwt(token, await keySetAt(scope, addressOf(rules.jwks, options), sender), {
+    const verified = await verifyForeignJwt(token, await keySetAt(scope, resolveAddress(rules.jwks, options), sender), {
       algorithms: rules.algorithms?.filter((name) => asymmetric.includes(name)) ?? asymmetric,
       issuer: typeof issuer === 'function' ? issuer(options, decodeJwt(token)) : issuer,
       audience,
@@ -47,7 +47,7 @@ export async function verifyIdToken<O extends ProviderOptions>(
   } catch (thrown) {
     // An unavailable key set does not make the token invalid.
     if (thrown instanceof errors.JWKSTimeout || thrown instanceof errors.JWKSInvalid) {
-      throw new Fault(`key set of ${new URL(addressOf(rules.jwks, options)).host}`, thrown)
+      throw new Fault(`key set of ${new URL(resolveAddress(rules.jwks, options)).host}`, thrown)
     }
     if (thrown instanceof errors.JOSEError) throw new IdTokenError(thrown.message)
     throw thrown

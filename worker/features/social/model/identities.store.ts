@@ -1,7 +1,7 @@
 import { and, count, eq, ne, sql } from 'drizzle-orm'
 import { accountOptions } from '../../../identity/accounts/accounts.config.ts'
 import { insertAccount } from '../../../identity/accounts/accounts.store.ts'
-import type { Identity } from '../../../identity/accounts/prove-address.ts'
+import type { ProviderIdentity } from '../../../identity/accounts/prove-address.ts'
 import { type Account, accounts, credentialProvider } from '../../../identity/model/accounts.table.ts'
 import { type User, users } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
@@ -15,7 +15,7 @@ export type SealedTokens = Pick<
   'accessToken' | 'refreshToken' | 'idToken' | 'accessTokenExpiresAt' | 'refreshTokenExpiresAt' | 'scope'
 >
 
-export interface Known {
+export interface KnownIdentity {
   /** The account of the identity, and its user. */
   account: { id: string; user: User } | null
   /** The user with the address. */
@@ -28,7 +28,7 @@ export async function findKnown(
   providerId: string,
   accountId: string,
   email: string | null,
-): Promise<Known> {
+): Promise<KnownIdentity> {
   const { identities, people } = await read(db, {
     identities: db
       // D1 keys the rows of a batch by column name, and users have an `id` too.
@@ -57,7 +57,7 @@ export function addIdentity(
   scope: Scope,
   work: Work,
   user: User,
-  { providerId, accountId }: Identity,
+  { providerId, accountId }: ProviderIdentity,
   sealed: SealedTokens,
 ): void {
   const { db } = scope
@@ -89,7 +89,7 @@ export function addIdentity(
 }
 
 /** Holds while an identity is not linked. */
-export const isNewIdentity = ({ providerId, accountId }: Identity): Condition =>
+export const isNewIdentity = ({ providerId, accountId }: ProviderIdentity): Condition =>
   sql`not exists (select 1 from ${accounts} where ${and(
     eq(accounts.providerId, providerId),
     eq(accounts.accountId, accountId),

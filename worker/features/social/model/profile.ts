@@ -1,6 +1,6 @@
 import { emailInput } from '../../../identity/users/users.contract.ts'
 import { isImageAddress, plainName } from '../../../kit/inputs.ts'
-import { addressOf, type ConfiguredProvider } from './configured-provider.ts'
+import { type ConfiguredProvider, resolveAddress } from './configured-provider.ts'
 import { getObject } from './fetch-json.ts'
 import type { Profile, ProviderContext, ProviderTokens, ProviderUser } from './provider.ts'
 
@@ -55,7 +55,7 @@ export async function fetchProfile(
 ): Promise<Profile | null> {
   if (provider.fetchProfile) return provider.fetchProfile(tokens, context)
   if (provider.userInfo === undefined) return tokens.claims
-  return getObject(context, addressOf(provider.userInfo, options), { accessToken: tokens.accessToken })
+  return getObject(context, resolveAddress(provider.userInfo, options), { accessToken: tokens.accessToken })
 }
 
 /** Reads the user from a profile; the configuration may replace fields. */

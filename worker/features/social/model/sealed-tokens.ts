@@ -64,7 +64,7 @@ const keptMark = 'kept:'
 type Expiries = Pick<KeptTokens, 'accessTokenExpiresAt' | 'refreshTokenExpiresAt'>
 
 /** Restores the dates of tokens that were stored as JSON. */
-export function withDates<T extends Expiries>(tokens: T): T {
+export function withTokenDates<T extends Expiries>(tokens: T): T {
   const date = (value: Date | null) => value && new Date(value)
   const { accessTokenExpiresAt, refreshTokenExpiresAt } = tokens
   return {

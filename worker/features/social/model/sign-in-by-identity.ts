@@ -1,6 +1,6 @@
 import { accountOptions, emailVerificationOptions } from '../../../identity/accounts/accounts.config.ts'
 import { addVerificationMail } from '../../../identity/accounts/email-mails.ts'
-import { type Identity, proveAddress } from '../../../identity/accounts/prove-address.ts'
+import { type ProviderIdentity, proveAddress } from '../../../identity/accounts/prove-address.ts'
 import { addChange, addUser } from '../../../identity/accounts/users.ts'
 import { methodAtProvider, type SignInMethod } from '../../../identity/model/method.ts'
 import type { User } from '../../../identity/model/users.table.ts'
@@ -46,14 +46,14 @@ export interface MatchRules {
 }
 
 /** Why an identity does not sign in. These are also the codes of the error redirects. */
-export type Refusal =
+export type IdentityRefusal =
   | 'email_not_found'
   | 'account_not_linked'
   | 'signup_disabled'
   | 'unable_to_link_account'
   | 'unable_to_create_user'
 
-export const refusalErrors: Record<Refusal, AppErrorKind> = {
+export const refusalErrors: Record<IdentityRefusal, AppErrorKind> = {
   email_not_found: errors.USER_EMAIL_NOT_FOUND,
   account_not_linked: errors.ACCOUNT_NOT_LINKED,
   signup_disabled: errors.SIGNUP_DISABLED,
@@ -63,7 +63,7 @@ export const refusalErrors: Record<Refusal, AppErrorKind> = {
 
 type Done = { kind: 'done'; result: SignInResult; isNew: boolean }
 
-type Refused = { kind: 'refused'; reason: Refusal }
+type Refused = { kind: 'refused'; reason: IdentityRefusal }
 
 /** The user of an identity after the commit. */
 interface Match {
@@ -72,7 +72,7 @@ interface Match {
   isNew: boolean
 }
 
-const refused = (reason: Refusal): Refused => ({ kind: 'refused', reason })
+const refused = (reason: IdentityRefusal): Refused => ({ kind: 'refused', reason })
 
 /** The maximum number of attempts with parallel requests for the same identity or address. */
 const maxRounds = 3
@@ -115,7 +115,7 @@ export async function requireSignIn(
   scope: Scope,
   identity: ProvenIdentity,
   rules: MatchRules,
-  refusals: Record<Refusal, AppErrorKind>,
+  refusals: Record<IdentityRefusal, AppErrorKind>,
 ): Promise<Done> {
   const signIn = await signInByIdentity(scope, identity, rules)
   if (signIn.kind === 'refused') throw refusals[signIn.reason]()
@@ -206,7 +206,7 @@ export function recordLink(
   scope: Scope,
   work: Work,
   user: User,
-  identity: Identity,
+  identity: ProviderIdentity,
   sessionId: string | null = null,
 ): void {
   const details = { provider: identity.providerId }

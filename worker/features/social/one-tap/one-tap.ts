@@ -4,12 +4,12 @@ import { AppError, type AppErrorKind } from '../../../kit/errors.ts'
 import { configuredProvider } from '../find-provider.ts'
 import { type ConfiguredProvider, mayCreateUser } from '../model/configured-provider.ts'
 import { readGivenIdToken } from '../model/given-id-token.ts'
-import { type Refusal, requireSignIn } from '../model/sign-in-by-identity.ts'
+import { type IdentityRefusal, requireSignIn } from '../model/sign-in-by-identity.ts'
 import { findProvider } from '../providers/providers.ts'
 import { oneTapOptions } from './one-tap.config.ts'
 import { oneTapErrors as errors } from './one-tap.errors.ts'
 
-const refusalErrors: Record<Refusal, AppErrorKind> = {
+const refusalErrors: Record<IdentityRefusal, AppErrorKind> = {
   email_not_found: errors.EMAIL_NOT_AVAILABLE_IN_TOKEN,
   account_not_linked: errors.GOOGLE_SUB_DOESNT_MATCH,
   unable_to_link_account: errors.GOOGLE_SUB_DOESNT_MATCH,

@@ -40,17 +40,17 @@ export const providers = {
   zoom,
 }
 
-export type ProviderId = keyof typeof providers
+export type BuiltInProviderId = keyof typeof providers
 
 type OptionsOf<P> = P extends Provider<infer O> ? O : never
 
 /** Options of `socialProviders` by provider id. */
-export type SocialProviderOptions = { [K in ProviderId]?: OptionsOf<(typeof providers)[K]> }
+export type SocialProviderOptions = { [K in BuiltInProviderId]?: OptionsOf<(typeof providers)[K]> }
 
 /** A provider by its id, without the types of its options. */
 export function findProvider(id: string): Provider | null {
   if (!Object.hasOwn(providers, id)) return null
-  return providers[id as ProviderId] as unknown as Provider
+  return providers[id as BuiltInProviderId] as unknown as Provider
 }
 
 export type { ProviderOptions }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { post } from '../../../http/endpoint.ts'
 import { presentedUser, urlInput } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
-import { scopes, startLimit } from '../model/authorization-input.ts'
+import { scopesInput, startLimit } from '../model/authorization-input.ts'
 import { socialErrors as errors } from '../model/social.errors.ts'
 
 const token = z.string().min(1).max(16_384)
@@ -27,7 +27,7 @@ export const signInContract = {
             expiresAt: z.number().int().positive().max(8.64e15).optional(),
           })
           .optional(),
-        scopes: scopes.optional(),
+        scopes: scopesInput.optional(),
         requestSignUp: z.boolean().optional(),
         loginHint: z.string().max(320).optional(),
       }),

@@ -4,7 +4,7 @@ import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { after, days } from '../../../kit/time.ts'
 import { reasonOf } from '../../../platform/log.ts'
 import { refreshStoredTokens, type SealedTokens } from '../model/identities.store.ts'
-import { withDates } from '../model/sealed-tokens.ts'
+import { withTokenDates } from '../model/sealed-tokens.ts'
 
 /**
  * The tokens of a refresh must not be lost: a provider that rotates its refresh tokens has revoked the stored one. While the database
@@ -28,7 +28,7 @@ export interface Refreshed {
 const nameOf = (id: string, seen: number): string => `${id}:${seen}`
 
 const store = async (scope: Scope, { id, seen, now, tokens }: Refreshed): Promise<void> =>
-  refreshStoredTokens(scope.db, { id, updatedAt: new Date(seen) }, withDates(tokens), new Date(now))
+  refreshStoredTokens(scope.db, { id, updatedAt: new Date(seen) }, withTokenDates(tokens), new Date(now))
 
 /** Stores refreshed tokens; where the database fails twice, in an object, and by a job as soon as the database takes one. */
 export async function storeRefreshed(scope: Scope, refreshed: Refreshed): Promise<void> {
@@ -62,7 +62,7 @@ export async function readKept(scope: Scope, { id, updatedAt }: Account): Promis
 /** The account as it is when these tokens are stored. */
 export const withRefreshed = (account: Account, { tokens, now }: Refreshed): Account => ({
   ...account,
-  ...withDates(tokens),
+  ...withTokenDates(tokens),
   updatedAt: new Date(now),
 })
 

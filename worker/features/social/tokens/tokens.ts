@@ -5,7 +5,7 @@ import { Fault, passFault } from '../../../kit/errors.ts'
 import { ms, seconds } from '../../../kit/time.ts'
 import { reasonOf } from '../../../platform/log.ts'
 import { anyConfiguredProvider } from '../find-provider.ts'
-import { type ConfiguredProvider, contextOf } from '../model/configured-provider.ts'
+import { type ConfiguredProvider, providerContextOf } from '../model/configured-provider.ts'
 import { refreshTokens } from '../model/exchange.ts'
 import { fetchProfile, type KnownPerson, readPerson } from '../model/profile.ts'
 import type { Profile, ProviderTokens } from '../model/provider.ts'
@@ -164,7 +164,7 @@ export async function accountInfo(
   const stored = await currentTokens(scope, configured, account)
   // The id token of a provider without rules for id tokens is not verified.
   const tokens = configured.provider.idToken ? stored : { ...stored, claims: null }
-  const context = contextOf(scope, configured)
+  const context = providerContextOf(scope, configured)
   try {
     const data = await fetchProfile(configured, tokens, context)
     const person = data && (await readPerson(configured, data, context))

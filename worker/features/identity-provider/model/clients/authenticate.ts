@@ -6,10 +6,10 @@ import type { Parameters } from '../protocol/parameters.ts'
 import { isFapi } from '../protocol/security-profile.ts'
 import type { Client } from './client.ts'
 import { findClient } from './find-client.ts'
-import { assertionType, verifyAssertion } from './private-key-jwt.ts'
+import { assertionType, verifyClientAssertion } from './private-key-jwt.ts'
 
 /** The credentials of a client, not verified yet (RFC 6749, section 2.3). */
-export type Credentials =
+export type ClientCredentials =
   | { way: 'secret'; clientId: string; secrets: string[] }
   | { way: 'assertion'; clientId: string; assertion: string }
   | { way: 'none'; clientId: string }
@@ -48,7 +48,7 @@ function subjectOf(assertion: string): string | null {
 }
 
 /** @throws invalid_client without credentials; invalid_request for more than one kind, or contradictory ones */
-export function readCredentials(authorization: string | null, given: Parameters): Credentials {
+export function readCredentials(authorization: string | null, given: Parameters): ClientCredentials {
   const basic = authorization?.toLowerCase().startsWith('basic')
   const ways = [basic, given.client_secret !== undefined, given.client_assertion !== undefined].filter(Boolean)
   if (ways.length > 1) throw oauthError('invalid_request', 'more than one way of client authentication')
@@ -74,7 +74,11 @@ export function readCredentials(authorization: string | null, given: Parameters)
 }
 
 /** Verifies the credentials by the registered method; a secret is in the header or the body. @throws invalid_client */
-export async function authenticate(scope: Scope, client: Client | null, credentials: Credentials): Promise<Client> {
+export async function authenticate(
+  scope: Scope,
+  client: Client | null,
+  credentials: ClientCredentials,
+): Promise<Client> {
   if (!client) throw invalidClient('invalid client_id')
   if (client.disabled) throw invalidClient('client is disabled')
   const { authenticationMethod: method, secretHashes } = client
@@ -87,7 +91,7 @@ export async function authenticate(scope: Scope, client: Client | null, credenti
   }
   if (method === 'private_key_jwt') {
     if (credentials.way !== 'assertion') throw invalidClient('client_assertion is required')
-    await verifyAssertion(scope, client, credentials.assertion)
+    await verifyClientAssertion(scope, client, credentials.assertion)
     return client
   }
   if (credentials.way !== 'secret') throw invalidClient('client_id and client_secret are required')

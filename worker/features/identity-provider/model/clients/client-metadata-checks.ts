@@ -1,5 +1,5 @@
 import type { Scope } from '../../../../identity/scope.ts'
-import { isClientAddress, type Place } from '../../../../kit/public-address.ts'
+import { type DeploymentAddress, isClientAddress } from '../../../../kit/public-address.ts'
 import { detailTypesOf } from '../protocol/authorization-details.ts'
 import { supportedScopes } from '../protocol/known-resources.ts'
 import { words } from '../protocol/parameters.ts'
@@ -22,7 +22,7 @@ type MetadataCheck = (given: ClientMetadata, rules: MetadataRules) => MetadataRe
 interface MetadataRules {
   scopes: readonly string[]
   appName: string
-  place: Place
+  place: DeploymentAddress
   fapi: boolean
   detailTypes: readonly string[]
 }
@@ -96,7 +96,7 @@ interface GivenKeys {
 }
 
 /** What is wrong with the public keys of a client; null accepts them. */
-export function keysFault({ jwks, address, required }: GivenKeys, place: Place): string | null {
+export function keysFault({ jwks, address, required }: GivenKeys, place: DeploymentAddress): string | null {
   if (jwks && address) return 'jwks and jwks_uri exclude each other'
   if (required && !jwks && !address) return 'private_key_jwt needs jwks or jwks_uri'
   if (jwks?.keys.some((key) => 'd' in key || 'k' in key)) return 'jwks must hold public keys only'
@@ -115,7 +115,7 @@ const securityProfile: MetadataCheck = (given, { fapi }) => {
 }
 
 /** A public https address of another site, without a fragment. */
-export const isNotificationAddress = (address: string, place: Place): boolean =>
+export const isNotificationAddress = (address: string, place: DeploymentAddress): boolean =>
   isClientAddress(address, place) && !address.includes('#')
 
 const addressRule = 'must be a public https address outside of our own domain'

@@ -4,7 +4,7 @@ import type { Service, TrustedClient, Workload } from '../../identity-provider.c
 import type { Agent, AgentState, ClientRegistration, OAuthApplication, StoredService } from './clients.table.ts'
 
 export const authenticationMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
-export type AuthenticationMethod = (typeof authenticationMethods)[number]
+export type ClientAuthenticationMethod = (typeof authenticationMethods)[number]
 
 /** RFC 6749, section 4.4, and RFC 7523, section 2.1: the grants without a user. */
 export const clientCredentialsGrantType = 'client_credentials'
@@ -38,7 +38,7 @@ export interface Client {
   name: string
   icon: string | null
   redirectURLs: readonly string[]
-  authenticationMethod: AuthenticationMethod
+  authenticationMethod: ClientAuthenticationMethod
   /** SHA-256 of the secret, and of its predecessor for a while after a rotation. */
   secretHashes: readonly string[]
   disabled: boolean
@@ -73,7 +73,7 @@ export const mayAskForApproval = (client: Client): boolean =>
 /** What users see of a client. */
 export const presentClient = ({ clientId, name, icon }: Client) => ({ clientId, name, icon })
 
-export function newSecret(): { secret: string; hash: string } {
+export function newClientSecret(): { secret: string; hash: string } {
   const secret = randomString(32, alphabets.letters)
   return { secret, hash: sha256(secret) }
 }
@@ -94,7 +94,7 @@ export const clientOfRow = (row: OAuthApplication, trusted: boolean, now: Date):
   name: row.name,
   icon: row.icon,
   redirectURLs: row.redirectURLs,
-  authenticationMethod: row.authenticationScheme as AuthenticationMethod,
+  authenticationMethod: row.authenticationScheme as ClientAuthenticationMethod,
   secretHashes: [row.clientSecret, isLater(row.previousSecretEndsAt, now) ? row.previousSecret : null].filter(
     (hash) => hash !== null,
   ),

@@ -2,7 +2,7 @@ import type { Scope } from '../../../../identity/scope.ts'
 import type { AppErrorKind } from '../../../../kit/errors.ts'
 import { alphabets, newId, randomString } from '../../../../kit/random.ts'
 import { isFapi } from '../protocol/security-profile.ts'
-import { newSecret } from './client.ts'
+import { newClientSecret } from './client.ts'
 import { keysFault } from './client-metadata-checks.ts'
 import type { ClientRegistration, OAuthApplication } from './clients.table.ts'
 import { isKeySet } from './private-key-jwt.ts'
@@ -39,7 +39,7 @@ export function draftMachine(
 ) {
   const registered = registeredKeys(scope, keys, refusal)
   const withKeys = Object.keys(registered).length > 0
-  const made = withKeys ? null : newSecret()
+  const made = withKeys ? null : newClientSecret()
   const now = scope.now()
   const row: OAuthApplication = {
     ...given,

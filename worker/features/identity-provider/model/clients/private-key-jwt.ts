@@ -1,12 +1,13 @@
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
 import { readCached, writeCached } from '../../../../identity/document-cache.ts'
 import type { Scope } from '../../../../identity/scope.ts'
+import { endpointUrl } from '../../../../identity/settings.ts'
 import { clockTolerance, verifyForeignJwt } from '../../../../kit/foreign-jwt.ts'
 import { sha256 } from '../../../../kit/hash.ts'
 import { hours, minutes } from '../../../../kit/time.ts'
 import { oauthError } from '../../identity-provider.errors.ts'
 import { acceptedAlgorithms, isFapi } from '../protocol/security-profile.ts'
-import { endpointUrl, issuerOf } from '../protocol/urls.ts'
+import { issuerOf } from '../protocol/urls.ts'
 import type { Client } from './client.ts'
 import { allowFetch, fetchJson } from './fetch-json.ts'
 
@@ -47,7 +48,7 @@ export async function readClientKeys(scope: Scope, { clientId, registration }: C
  * Verifies a JWT of the client (RFC 7523, section 3; OpenID Connect Core, section 9): issuer and subject are the
  * client, the audience is this server, it is short-lived and used once. @throws invalid_client
  */
-export async function verifyAssertion(scope: Scope, client: Client, assertion: string): Promise<void> {
+export async function verifyClientAssertion(scope: Scope, client: Client, assertion: string): Promise<void> {
   const refused = (detail: string) => oauthError('invalid_client', 'invalid client_assertion', { detail })
   const keys = createLocalJWKSet(await readClientKeys(scope, client))
   // FAPI 2.0 Security Profile, section 5.3.2.1, item 8: the issuer only.

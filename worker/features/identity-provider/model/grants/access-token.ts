@@ -8,7 +8,7 @@ import { claimsAt } from '../protocol/known-resources.ts'
 import { findResource } from '../protocol/resources.ts'
 import { signatureAlgorithm } from '../protocol/security-profile.ts'
 import { issuerOf } from '../protocol/urls.ts'
-import type { Actor } from './chain.ts'
+import type { ActClaim } from './chain.ts'
 import { claimsOfScopes } from './claims.ts'
 
 /** What an access token states. */
@@ -25,7 +25,7 @@ interface AccessTokenFacts {
   authentication: { authTime: Date; amr: readonly string[]; acr: string } | null
   user: User | null
   /** The agents that act for the user. */
-  act: Actor | undefined
+  act: ActClaim | undefined
   /** Seconds. */
   expiresIn: number
 }

@@ -8,7 +8,7 @@ import { type CodeGrant, grantedBy, type RequestedCode } from './grant.ts'
 const kind = 'authorization-code'
 
 /** Stores a grant under a new code of 32 random characters. The name of the record is a hash of the code. */
-export async function issueCode(scope: Scope, requested: RequestedCode, caller: Caller): Promise<string> {
+export async function issueAuthorizationCode(scope: Scope, requested: RequestedCode, caller: Caller): Promise<string> {
   const code = randomString(32, alphabets.lettersAndDigits)
   const expiresAt = after(scope.now(), codeLifetime(scope)).getTime()
   await scope.records.put(kind, code, { value: JSON.stringify(grantedBy(caller, requested)), expiresAt })

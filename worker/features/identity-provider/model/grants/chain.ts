@@ -8,14 +8,14 @@ export interface ChainLink {
 export const maxChain = 5
 
 /** `act` (RFC 8693, section 4.1): the current actor, with the earlier ones inside. */
-export interface Actor {
+export interface ActClaim {
   sub: string
-  act?: Actor
+  act?: ActClaim
 }
 
 /** @param chain the current actor first; null for a token without agents */
-export const actorOf = (chain: readonly ChainLink[] | null): Actor | undefined =>
-  (chain ?? []).reduceRight<Actor | undefined>(
+export const actClaimOf = (chain: readonly ChainLink[] | null): ActClaim | undefined =>
+  (chain ?? []).reduceRight<ActClaim | undefined>(
     (act, { agent }) => (act ? { sub: agent, act } : { sub: agent }),
     undefined,
   )

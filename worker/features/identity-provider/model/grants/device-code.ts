@@ -30,4 +30,4 @@ export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 export const deviceKind = 'device-code'
 
 /** Minimum number of seconds between two polls of a device. */
-export const pollInterval = seconds(5)
+export const devicePollInterval = seconds(5)

@@ -11,7 +11,7 @@ import type { Grant } from './grant.ts'
 import { signIdToken } from './id-token.ts'
 import { holdLogout } from './logout-messages.store.ts'
 import { insertTokens, isGranted, selectUser } from './tokens.store.ts'
-import { answerOf, grantIdOf, pairAfter, rowOf, type TokenAnswer } from './tokens.ts'
+import { answerOf, grantIdOf, pairAfter, type TokenAnswer, tokenRowOf } from './tokens.ts'
 
 /**
  * Issues the first tokens of a grant. One batch uses the code and writes the tokens: of parallel requests one gets
@@ -64,7 +64,7 @@ export async function issueTokens(
     grantedAt: scope.now(),
   }
   const pair = pairAfter(scope, use.token, scopes.includes('offline_access') && mayRefresh(client))
-  const full = rowOf(scope, pair, grant)
+  const full = tokenRowOf(scope, pair, grant)
   // Tokens do not outlive their agent.
   const end = client.expiresAt && client.expiresAt < full.accessTokenExpiresAt ? client.expiresAt : null
   const row = end ? { ...full, accessTokenExpiresAt: end } : full

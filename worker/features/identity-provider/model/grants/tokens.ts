@@ -10,7 +10,7 @@ import { type AuthorizationDetail, detailsAt } from '../protocol/authorization-d
 import { words } from '../protocol/parameters.ts'
 import { accessTokenLifetime, requireResource, scopesAt } from '../protocol/resources.ts'
 import { presentedToken, storedHash } from './access-token.ts'
-import { actorOf } from './chain.ts'
+import { actClaimOf } from './chain.ts'
 import type { OAuthAccessToken } from './grants.table.ts'
 import { subjectOf } from './subjects.ts'
 
@@ -56,7 +56,11 @@ export function pairAfter(scope: Scope, predecessor: string, withRefreshToken: b
 }
 
 /** @throws invalid_target for a resource that an administrator has deleted */
-export function rowOf(scope: Scope, { accessToken, refreshToken }: TokenPair, grant: TokenGrant): OAuthAccessToken {
+export function tokenRowOf(
+  scope: Scope,
+  { accessToken, refreshToken }: TokenPair,
+  grant: TokenGrant,
+): OAuthAccessToken {
   const { refreshTokenExpiresIn, refreshTokenMaxLifetime } = identityProviderOptions.of(scope)
   requireResource(scope, grant.resource)
   const now = scope.now()
@@ -105,7 +109,7 @@ export async function answerOf(
   const sub = await subjectOf(scope, user.id, client)
   const authentication = { authTime, amr, acr: acrOf({ amr, isGuest: user.isAnonymous }) }
   const lifetime = expiresIn ?? accessTokenLifetime(scope, resource)
-  const act = actorOf(grant.chain)
+  const act = actClaimOf(grant.chain)
   const details = detailsAt(scope, grant.authorizationDetails, scopes, resource)
   const facts = {
     ...{ clientId, resource, scopes, details, keyThumbprint, sub, authentication, user, act },

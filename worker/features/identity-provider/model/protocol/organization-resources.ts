@@ -7,7 +7,7 @@ const ownersOf = (scope: Scope, resources: readonly string[]): string[] => [
 ]
 
 /** The names of the organizations to which some resources belong. @param resources in their normal form */
-export async function organizationsOf(scope: Scope, resources: readonly string[]): Promise<string[]> {
+export async function organizationNamesOf(scope: Scope, resources: readonly string[]): Promise<string[]> {
   const organizations = ownersOf(scope, resources)
   if (organizations.length === 0) return []
   scope.io.declare({ d1: 1 })

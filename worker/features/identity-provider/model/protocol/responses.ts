@@ -16,4 +16,4 @@ export const noStore = (answer: object, status = 200): Response =>
   Response.json(answer, { status, headers: { 'cache-control': 'no-store', pragma: 'no-cache' } })
 
 /** The query of a request, without its question mark. */
-export const queryOf = (request: Request): string => new URL(request.url).search.slice(1)
+export const queryStringOf = (request: Request): string => new URL(request.url).search.slice(1)

@@ -1,11 +1,7 @@
 import type { Scope } from '../../../../identity/scope.ts'
-import { basePath } from '../../../../identity/settings.ts'
 
 /** The issuer identifier: the public origin, without a slash at its end. */
 export const issuerOf = (scope: Scope): string => scope.settings.baseUrl
-
-/** The address of an endpoint, as documents and proofs name it. */
-export const endpointUrl = (scope: Scope, path: string): string => `${scope.settings.baseUrl}${basePath}${path}`
 
 /** A page with additional query parameters. @param page a path of this origin, or an absolute address */
 export function pageUrl(page: string, search: URLSearchParams): string {

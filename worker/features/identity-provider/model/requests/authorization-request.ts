@@ -28,7 +28,7 @@ export interface RequestRules {
   requirePushed: boolean
 }
 
-export const rulesOf = (scope: Scope, resources: readonly string[]): RequestRules => {
+export const requestRulesOf = (scope: Scope, resources: readonly string[]): RequestRules => {
   const { requirePKCE, allowPlainCodeChallengeMethod } = identityProviderOptions.of(scope)
   return {
     scopes: supportedScopes(scope),
@@ -59,16 +59,16 @@ export const withAcceptedScope = (given: Parameters, { scopes }: RequestRules): 
 })
 
 /** The reason of a rejection. `page`: the user sees the error, and the client does not. */
-export interface Refusal {
+export interface RequestRefusal {
   error: string
   description: string
   page?: true
 }
 
-export const refusal = (error: string, description: string): Refusal => ({ error, description })
+export const refusal = (error: string, description: string): RequestRefusal => ({ error, description })
 
 /** A pushed request that does not exist, has expired, or was used. */
-export const unknownRequest: Refusal = {
+export const unknownRequest: RequestRefusal = {
   error: 'invalid_request_uri',
   description: 'request not found',
   page: true,

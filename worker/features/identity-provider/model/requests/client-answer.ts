@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import type { Scope } from '../../../../identity/scope.ts'
+import { endpointUrl } from '../../../../identity/settings.ts'
 import { open, seal } from '../../../../kit/encrypt.ts'
 import { after, minutes } from '../../../../kit/time.ts'
 import { withQuery } from '../../../../kit/urls.ts'
 import { signJwt } from '../../../jwt/signing-keys.ts'
 import type { Client } from '../clients/client.ts'
 import { signatureAlgorithm } from '../protocol/security-profile.ts'
-import { endpointUrl, issuerOf, pageUrl } from '../protocol/urls.ts'
+import { issuerOf, pageUrl } from '../protocol/urls.ts'
 
 /**
  * How a client gets the response to its authorization request: in the query of its redirect URI (OAuth 2.0 Multiple

@@ -1,5 +1,6 @@
 import { calculateJwkThumbprint, EmbeddedJWK } from 'jose'
 import type { Scope } from '../../../../identity/scope.ts'
+import { endpointUrl } from '../../../../identity/settings.ts'
 import { verifyForeignJwt } from '../../../../kit/foreign-jwt.ts'
 import { deriveKey, equalSecrets, hmac, sha256 } from '../../../../kit/hash.ts'
 import { minutes, ms } from '../../../../kit/time.ts'
@@ -7,7 +8,6 @@ import { identityProviderOptions } from '../../identity-provider.config.ts'
 import { oauthError } from '../../identity-provider.errors.ts'
 import type { Client } from '../clients/client.ts'
 import { acceptedAlgorithms, isFapi } from '../protocol/security-profile.ts'
-import { endpointUrl } from '../protocol/urls.ts'
 
 export const proofAlgorithms = ['ES256', 'EdDSA', 'RS256', 'PS256']
 
