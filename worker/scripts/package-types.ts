@@ -79,6 +79,8 @@ const named = {
   PasswordOrInvitation: 'worker/features/admin/admin.operations.ts',
 }
 
+const moduleOf = (name: string) => Object.entries(named).find(([one]) => one === name)?.[1] ?? named.SessionMethod
+
 /** Adds the imports of `named` that a printed type needs. @param file relative to the root */
 function withImports(text: string, file: string): string {
   const imports = Object.entries(named)
@@ -118,8 +120,13 @@ function spellOutEndpoints(checker: Checker): void {
   // The contract would include every schema.
   const shared = join(emitted, 'client/lib/auth/endpoints.d.ts')
   const methods = readFileSync(shared, 'utf8').replace(
-    /^(export type \{[^}]*\} from '[^']*worker\/)contract\.ts'/m,
-    "$1identity/model/method.ts'",
+    /^export type \{([^}]*)\} from '([^']*)worker\/contract\.ts';/m,
+    (_, names: string, up: string) =>
+      names
+        .split(',')
+        .map((name) => name.trim())
+        .map((name) => `export type { ${name} } from '${up}${moduleOf(name)}';`)
+        .join('\n'),
   )
   writeFileSync(shared, methods)
   const path = join(emitted, `${file}.d.ts`)
