@@ -70,7 +70,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Places and contributions of features that the handler of a read may use. */
 export type ReadUse =
   | 'aboutUser'
-  | 'claims'
+  | 'oauth'
   | 'contentSources'
   | 'keeps'
   | 'permissions'

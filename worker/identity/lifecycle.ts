@@ -258,24 +258,27 @@ export interface ContributionOf<Scope> {
    * the active organization, which the core does not know.
    */
   startsSession?(scope: Scope, user: User): Readonly<Partial<Record<keyof Session, Expression>>>
-  /**
-   * Claims about a user by scope, for applications that sign the user in. The identity provider asks for those that
-   * `identityProvider.claimScopes` permits and the application requested.
-   */
-  claims?: Readonly<
-    Partial<Record<ClaimScope, (scope: Scope, user: User) => Eventually<Readonly<Record<string, unknown>>>>>
-  >
-  /** Grants of the token endpoint of the identity provider, by `grant_type`. It does not import the features that have them. */
-  grants?: Readonly<
-    Record<
-      string,
-      (
-        scope: Scope,
-        given: Readonly<Record<string, string | undefined>>,
-        authorization: string | null,
-      ) => Promise<object>
+  /** What it adds to the identity provider, which does not import it. */
+  oauth?: {
+    /**
+     * Claims about a user by scope, for applications that sign the user in. The identity provider asks for those that
+     * `identityProvider.claimScopes` permits and the application requested.
+     */
+    claims?: Readonly<
+      Partial<Record<ClaimScope, (scope: Scope, user: User) => Eventually<Readonly<Record<string, unknown>>>>>
     >
-  >
+    /** Grants of the token endpoint, by `grant_type`. */
+    grants?: Readonly<
+      Record<
+        string,
+        (
+          scope: Scope,
+          given: Readonly<Record<string, string | undefined>>,
+          authorization: string | null,
+        ) => Promise<object>
+      >
+    >
+  }
   /**
    * The organizations (`holds`) that may have up to `max` members, where the limit of the configuration is a lower number.
    * Only for directories, which the organization feature does not import.

@@ -4,7 +4,7 @@ import { mailOptions } from '../../identity/messages/messages.config.ts'
 import { type Check, note, ok, problem } from './check.ts'
 
 /** Records of the sender's domain, at the transports whose names are known. */
-const importRecordsOf: Record<string, { spf: string; dkim: string | null }> = {
+const recordsOf: Record<string, { spf: string; dkim: string | null }> = {
   // developers.cloudflare.com/email-service/concepts/email-authentication
   cloudflare: { spf: 'cf-bounce.', dkim: 'cf-bounce._domainkey.' },
   // resend.com/docs/dashboard/domains/introduction
@@ -33,7 +33,7 @@ export async function mailChecks(configuration: Configuration, readTexts = syste
     const text = `mail.from.address is ${from.address}, the domain of examples`
     return [problem('mail', text, "set mail: { from: { address: 'accounts@your-domain' } } in the entry module")]
   }
-  const { spf, dkim } = (typeof transport === 'string' && importRecordsOf[transport]) || { spf: '', dkim: null }
+  const { spf, dkim } = (typeof transport === 'string' && recordsOf[transport]) || { spf: '', dkim: null }
   const wanted = [
     { what: 'SPF', name: `${spf}${domain}`, mark: /^v=spf1\b/i, value: '"v=spf1 include:<the transport> ~all"' },
     ...(dkim === null ? [] : [{ what: 'DKIM', name: `${dkim}${domain}`, mark: /\bp=/, value: '"v=DKIM1; p=<key>"' }]),

@@ -17,5 +17,5 @@ export const adminParts = defineParts({
     reactions: { 'user.created': promoteVerified, 'user.updated': promoteVerified },
   },
   jobs: operatorJobs,
-  claims: adminClaims,
+  oauth: { claims: adminClaims },
 })

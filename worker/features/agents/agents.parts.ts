@@ -16,11 +16,13 @@ import { exchangeToken } from './exchange-grant.ts'
 import { exchangeCredentials } from './services/service-grant.ts'
 
 export const agentsParts = defineParts({
-  grants: {
-    [clientCredentialsGrantType]: exchangeCredentials,
-    [jwtBearerGrantType]: exchangeAssertion,
-    [exchangeGrantType]: exchangeToken,
-    [approvalGrantType]: exchangeApproval,
+  oauth: {
+    grants: {
+      [clientCredentialsGrantType]: exchangeCredentials,
+      [jwtBearerGrantType]: exchangeAssertion,
+      [exchangeGrantType]: exchangeToken,
+      [approvalGrantType]: exchangeApproval,
+    },
   },
   jobs: approvalJobs,
   cron: {

@@ -37,11 +37,19 @@ import { discoverSignIn, startSignIn, startTest } from './sign-in/sign-in.ts'
 
 const done = { success: true as const }
 
-const managerOf = (
-  scope: Scope,
-  caller: Caller,
-  { organizationId }: { organizationId?: string | undefined },
-): Promise<SsoManager> => requireSsoManager(scope, caller, organizationId)
+interface ManagedCall<Body> {
+  scope: Scope
+  caller: Caller
+  body: Body
+}
+
+/** A handler for those who may manage the single sign-on of the organization that the body names: it runs as one of them. */
+const managed =
+  <Body extends { organizationId?: string | undefined }, Result>(
+    handle: (scope: Scope, manager: SsoManager, body: Body) => Promise<Result>,
+  ) =>
+  async ({ scope, caller, body }: ManagedCall<Body>): Promise<Result> =>
+    handle(scope, await requireSsoManager(scope, caller, body.organizationId), body)
 
 export const enterpriseRoutes = routes(
   {
@@ -66,41 +74,37 @@ export const enterpriseRoutes = routes(
         return presentSettings(scope, rows)
       },
     ),
-    createSsoConnection: async ({ scope, caller, body }) =>
-      presentConnection(scope, await createConnection(scope, await managerOf(scope, caller, body), body)),
-    updateSsoConnection: async ({ scope, caller, body }) =>
-      presentConnection(scope, await updateConnection(scope, await managerOf(scope, caller, body), body)),
-    deleteSsoConnection: async ({ scope, caller, body }) => {
-      await deleteConnection(scope, await managerOf(scope, caller, body), body)
+    createSsoConnection: managed(async (scope, manager, body) =>
+      presentConnection(scope, await createConnection(scope, manager, body)),
+    ),
+    updateSsoConnection: managed(async (scope, manager, body) =>
+      presentConnection(scope, await updateConnection(scope, manager, body)),
+    ),
+    deleteSsoConnection: managed(async (scope, manager, body) => {
+      await deleteConnection(scope, manager, body)
       return done
-    },
-    readSsoMetadata: async ({ scope, caller, body }) => {
-      await managerOf(scope, caller, body)
-      return importMetadata(scope, body)
-    },
-    rotateSsoKey: async ({ scope, caller, body }) =>
-      presentConnection(scope, await rotateKey(scope, await managerOf(scope, caller, body), body)),
-    testSsoConnection: async ({ scope, caller, body }) => ({
-      url: await startTest(scope, await managerOf(scope, caller, body), body),
-      redirect: true,
     }),
-    addDomain: async ({ scope, caller, body }) =>
-      presentDomain(await addDomain(scope, await managerOf(scope, caller, body), body)),
-    verifyDomain: async ({ scope, caller, body }) =>
-      presentDomain(await verifyDomain(scope, await managerOf(scope, caller, body), body)),
-    updateDomain: async ({ scope, caller, body }) =>
-      presentDomain(await updateDomain(scope, await managerOf(scope, caller, body), body)),
-    removeDomain: async ({ scope, caller, body }) => {
-      await removeDomain(scope, await managerOf(scope, caller, body), body)
+    readSsoMetadata: managed((scope, _manager, body) => importMetadata(scope, body)),
+    rotateSsoKey: managed(async (scope, manager, body) =>
+      presentConnection(scope, await rotateKey(scope, manager, body)),
+    ),
+    testSsoConnection: managed(async (scope, manager, body) => ({
+      url: await startTest(scope, manager, body),
+      redirect: true,
+    })),
+    addDomain: managed(async (scope, manager, body) => presentDomain(await addDomain(scope, manager, body))),
+    verifyDomain: managed(async (scope, manager, body) => presentDomain(await verifyDomain(scope, manager, body))),
+    updateDomain: managed(async (scope, manager, body) => presentDomain(await updateDomain(scope, manager, body))),
+    removeDomain: managed(async (scope, manager, body) => {
+      await removeDomain(scope, manager, body)
       return done
-    },
-    updateSignInPolicy: async ({ scope, caller, body }) =>
-      updatePolicy(scope, await managerOf(scope, caller, body), body),
-    createSetupLink: async ({ scope, caller, body }) => createSetupLink(scope, await managerOf(scope, caller, body)),
-    revokeSetupLink: async ({ scope, caller, body }) => {
-      await revokeSetupLink(scope, await managerOf(scope, caller, body))
+    }),
+    updateSignInPolicy: managed((scope, manager, body) => updatePolicy(scope, manager, body)),
+    createSetupLink: managed(createSetupLink),
+    revokeSetupLink: managed(async (scope, manager) => {
+      await revokeSetupLink(scope, manager)
       return done
-    },
+    }),
     ...setupHandlers,
     discoverSignIn: ({ scope, body }) => discoverSignIn(scope, body),
     signInSso: async ({ scope, body: { disableRedirect, ...body } }) => ({

@@ -10,7 +10,7 @@ export const organizationParts = defineParts({
   steps: {
     deletingUser: keepAnOwner,
   },
-  claims: organizationClaims,
+  oauth: { claims: organizationClaims },
   startsSession: organizationOfSession,
   aboutUser: { organizations: ({ db }, userId) => organizationsOf(db, userId) },
   cron: {

@@ -20,7 +20,8 @@ const ownGrants: Grants = {
 }
 
 /** The grants, by `grant_type`, with those of other features: of agents and services. */
-const grantsOf = (scope: Scope): Grants => Object.assign({}, ownGrants, ...scope.lifecycle.registry('grants'))
+const grantsOf = (scope: Scope): Grants =>
+  Object.assign({}, ownGrants, ...scope.lifecycle.registry('oauth').map(({ grants }) => grants))
 
 /** The token endpoint (RFC 6749, section 3.2). @param accepted the grant types of the endpoint @throws OAuthError */
 export async function token(

@@ -60,7 +60,7 @@ export const claimsOfScopes = async (scope: Scope, user: User, scopes: readonly 
 async function claimsOfFeatures(scope: Scope, user: User, scopes: readonly string[]): Promise<object> {
   const asked = identityProviderOptions.of(scope).claimScopes.filter((one) => scopes.includes(one))
   if (asked.length === 0) return {}
-  const offered = scope.lifecycle.registry('claims')
+  const offered = scope.lifecycle.registry('oauth').flatMap(({ claims }) => claims ?? [])
   const found = await Promise.all(asked.flatMap((one) => offered.map((claims) => claims[one]?.(scope, user))))
   return Object.assign({}, ...found)
 }
