@@ -1,45 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { type Config, ConfigurationError } from '../configuration/read-config.ts'
-import { features } from '../features.ts'
-import type { FeatureDescriptor } from '../http/feature.ts'
 import { sealKeyId, sealKeyIdOf } from '../kit/encrypt.ts'
-import { mergeOptions } from '../kit/options.ts'
 import { verify } from '../testing/api-keys.ts'
-import { everything } from '../testing/cases.ts'
 import { type Device, env, TestApp } from '../testing/harness.ts'
 import { registerClient } from '../testing/oauth.ts'
 import { alice, bob, signUp } from '../testing/people.ts'
 import { sample } from '../testing/sample.ts'
 import { addPasskey, idOf, linkAccount } from '../testing/states.ts'
 import { signUpProtected } from '../testing/two-factor.ts'
+import { toggles, unlimited, without } from '../testing/without-feature.ts'
 
 /**
  * The rows of a feature remain when it is turned off: a ban ends what it has given, a deletion deletes its rows, an export
  * contains them, a rotation of the secret seals them, and an administrator remains one.
  */
-const unlimited: Config = mergeOptions(everything, { rateLimit: { enabled: false } })
-
-const toggles = (features as readonly FeatureDescriptor[])
-  .map(({ options }) => options)
-  .filter((one) => one && typeof one.defaults === 'object' && one.defaults !== null && 'enabled' in one.defaults)
-  .map((one) => one!.name)
-
-/** The configuration without the feature, and without those that cannot be on without it. */
-function without(name: string): { config: Config; off: Set<string> } {
-  const off = new Set([name])
-  for (;;) {
-    const config = mergeOptions<object>(unlimited, Object.fromEntries([...off].map((one) => [one, { enabled: false }])))
-    try {
-      new TestApp(config)
-      return { config, off }
-    } catch (thrown) {
-      const dependent = thrown instanceof ConfigurationError ? thrown.setting.split('.')[0]! : name
-      if (off.has(dependent)) throw thrown
-      off.add(dependent)
-    }
-  }
-}
-
 /** A user with something of each kind, the last administrator. */
 async function fill(app: TestApp) {
   await signUp(app, bob)

@@ -15,25 +15,27 @@ import { alice, signUp } from '../../testing/people.ts'
 import { sample } from '../../testing/sample.ts'
 import { backEnd } from '../../testing/server-keys.ts'
 import { deleteUsers, impersonateAs, makeSessionsStale, updateUsers } from '../../testing/states.ts'
+import { toggles, without } from '../../testing/without-feature.ts'
 import { type Access, type Endpoint, isForAdministrators, partyKinds, serverPermissionOf } from '../endpoint.ts'
 import { contractOf } from '../feature.ts'
 import { partyCheckOf, requireKeyAccess } from './require-access.ts'
 
 const everything: Config = { ...allEndpoints, rateLimit: { enabled: false } }
-const endpoints: Endpoint[] = servedFeatures(readConfig(mergeOptions(config, everything), env).options).flatMap(
-  (feature) => Object.values(contractOf(feature)),
-)
+const endpointsOf = (own: Config): Endpoint[] =>
+  servedFeatures(readConfig(mergeOptions(config, own), env).options).flatMap((feature) =>
+    Object.values(contractOf(feature)),
+  )
+const endpoints = endpointsOf(everything)
 
 const fullAccess = { access: 'full', rateLimitEnabled: false } as const
 
 /** The callers, with the error code for each kind of access; null if the access accepts the caller. */
-const callers: Record<
-  string,
-  {
-    make(app: TestApp): Promise<Device>
-    refused(access: Access, unauthorized?: string, addsWayIn?: boolean): string | null
-  }
-> = {
+interface Expected {
+  make(app: TestApp): Promise<Device>
+  refused(access: Access, unauthorized?: string, addsWayIn?: boolean): string | null
+}
+
+const callers: Record<string, Expected> = {
   'a visitor': {
     make: async (app) => app.device(),
     refused: (access, unauthorized = 'UNAUTHORIZED') => (needsSession(access) ? unauthorized : null),
@@ -112,6 +114,39 @@ const strictly = { profile: 'strict', emailAndPassword: { requireEmailVerificati
 /** The errors of http/edge/require-access.ts. */
 const refusals = ['UNAUTHORIZED', 'INVALID_API_KEY', 'OWN_SESSION_REQUIRED', 'SESSION_IS_NOT_FRESH', 'FORBIDDEN']
 
+/** The endpoints that do not treat a caller as they say. */
+async function misjudged({ make, refused }: Expected, config: Config): Promise<string[]> {
+  const app = new TestApp(config)
+  const wrong: string[] = []
+  const template = await make(app)
+  for (const endpoint of endpointsOf(config)) {
+    if (!needsSession(endpoint.access)) continue
+    const device = app.device()
+    for (const [name, value] of template.jar) device.jar.set(name, value)
+    device.headers = template.headers
+    const path = endpoint.path.replace(/:\w+/g, 'x')
+    const { status, body } = endpoint.method === 'GET' ? await device.get(path) : await device.post(path, {})
+    const expected = refused(endpoint.access, endpoint.accessRules?.unauthorized?.code, endpoint.accessRules?.addsWayIn)
+    const code = String(body?.code ?? '')
+    const fits =
+      expected === null
+        ? !refusals.slice(0, 4).includes(code) || status === 200
+        : expected === 'forbidden'
+          ? status === 403
+          : code === expected
+    if (!fits) wrong.push(`${endpoint.method} ${path} (${JSON.stringify(endpoint.access)}): ${status} ${code}`)
+    // An accepted call may end the session, the organization or the user.
+    if (status < 300 && endpoint.method === 'POST') {
+      await deleteUsers()
+      const next = await make(app)
+      template.jar.clear()
+      for (const [name, value] of next.jar) template.jar.set(name, value)
+      template.headers = next.headers
+    }
+  }
+  return wrong
+}
+
 describe('a server key', () => {
   it.each(serverPermissionNames)('with %s alone calls its operations, and no other', async (permission) => {
     const app = new TestApp(everything)
@@ -129,10 +164,10 @@ describe('a server key', () => {
   })
 })
 
-describe.each(Object.entries(callers))('%s', (_who, { make, refused }) => {
+describe.each(Object.entries(callers))('%s', (_who, expected) => {
   it('calls no operation of servers', async () => {
     const app = new TestApp(everything)
-    const device = await make(app)
+    const device = await expected.make(app)
     const operations = endpoints.filter((endpoint) => serverPermissionOf(endpoint) !== null)
     expect(operations.length).toBeGreaterThan(40)
     for (const { path } of operations) {
@@ -142,40 +177,17 @@ describe.each(Object.entries(callers))('%s', (_who, { make, refused }) => {
   })
 
   it.each(sample([false, true], 1))('is let in, or refused, as every endpoint says (strict: %s)', async (strict) => {
-    const app = new TestApp({ ...everything, ...(strict ? strictly : {}) })
-    const wrong: string[] = []
-    const template = await make(app)
-    for (const endpoint of endpoints) {
-      if (!needsSession(endpoint.access)) continue
-      const device = app.device()
-      for (const [name, value] of template.jar) device.jar.set(name, value)
-      device.headers = template.headers
-      const path = endpoint.path.replace(/:\w+/g, 'x')
-      const { status, body } = endpoint.method === 'GET' ? await device.get(path) : await device.post(path, {})
-      const expected = refused(
-        endpoint.access,
-        endpoint.accessRules?.unauthorized?.code,
-        endpoint.accessRules?.addsWayIn,
-      )
-      const code = String(body?.code ?? '')
-      const fits =
-        expected === null
-          ? !refusals.slice(0, 4).includes(code) || status === 200
-          : expected === 'forbidden'
-            ? status === 403
-            : code === expected
-      if (!fits) wrong.push(`${endpoint.method} ${path} (${JSON.stringify(endpoint.access)}): ${status} ${code}`)
-      // An accepted call may end the session, the organization or the user.
-      if (status < 300 && endpoint.method === 'POST') {
-        await deleteUsers()
-        const next = await make(app)
-        template.jar.clear()
-        for (const [name, value] of next.jar) template.jar.set(name, value)
-        template.headers = next.headers
-      }
-    }
-    expect(wrong).toEqual([])
+    expect(await misjudged(expected, { ...everything, ...(strict ? strictly : {}) })).toEqual([])
   })
+})
+
+describe.each(sample(toggles, 1).map((name) => [name] as const))('with %s off', (name) => {
+  it.each(['a visitor', 'a person who signed in long ago', 'an administrator who acts as a user'])(
+    '%s is let in, or refused, as every other endpoint says',
+    async (who) => {
+      expect(await misjudged(callers[who]!, without(name).config)).toEqual([])
+    },
+  )
 })
 
 describe('what every endpoint declares', () => {
