@@ -30,29 +30,28 @@ const sessionsIn = ({ cookies }: Answer) =>
 /** The number of the last audit record. */
 const lastRecord = async () => (await env.DB.prepare('select max(seq) as n from audit_records').first<number>('n')) ?? 0
 
+/** The call of a case. @param given of its set-up */
+export function call(
+  { endpoint, input = (given) => given, headers }: FaultCase,
+  device: Device,
+  person: Person,
+  given: unknown,
+): Promise<Answer> {
+  const [method, path] = endpoint.split(' ') as ['GET' | 'POST', string]
+  const fields = input(given as never, person)
+  return method === 'GET'
+    ? device.get(path, { query: fields as Record<string, string>, ...(headers && { headers }) })
+    : device.post(path, fields, headers && { headers })
+}
+
 /**
  * A use case in which one I/O call fails. Lets each call fail before and after its execution, a call that only reads once,
  * with the errors of the platform in turn. Expects a success, or a 503 that sets no session. The user can retry, and the
  * data stays consistent. After a failure that left everything unchanged, the next one begins with the same user, because
  * the set-up takes longer than the use case.
  */
-export async function expectSound({
-  endpoint,
-  before,
-  input = (given) => given,
-  headers,
-  afterwards = [],
-  mails = false,
-  config,
-}: FaultCase): Promise<void> {
-  const [method, path] = endpoint.split(' ') as ['GET' | 'POST', string]
-  const act = (device: Device, person: Person, given: unknown): Promise<Answer> => {
-    const fields = input(given as never, person)
-    return method === 'GET'
-      ? device.get(path, { query: fields as Record<string, string>, ...(headers && { headers }) })
-      : device.post(path, fields, headers && { headers })
-  }
-
+export async function expectSound(one: FaultCase): Promise<void> {
+  const { endpoint, before, afterwards = [], mails = false, config } = one
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   const faults = new FaultInjector()
@@ -65,7 +64,7 @@ export async function expectSound({
   const run = async ({ device, person, given }: Prepared, fault: Fault | null) => {
     if (fault) faults.arm(fault)
     else faults.watch()
-    const answer = await act(device, person, given)
+    const answer = await call(one, device, person, given)
     const [calls, reads, wrote] = [[...faults.calls], [...faults.reads], faults.wrote]
     faults.watch()
     return { answer, calls, reads, wrote }
@@ -106,7 +105,7 @@ export async function expectSound({
     // Nothing has changed: the next failure meets the same state, and the repetition after it repeats this one too.
     if (failed && !wrote && !mails && attempts[n + 1]?.when === 'before') continue
     if (failed) {
-      const again = await act(device, person, given)
+      const again = await call(one, device, person, given)
       const code =
         again.headers.get('location')?.match(/[?&]error=([^&]*)/)?.[1] ?? again.body?.code ?? again.body?.error
       if (again.status >= 400 || code)

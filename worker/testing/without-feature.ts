@@ -8,11 +8,15 @@ import { TestApp } from './harness.ts'
 /** A configuration with all features. */
 export const unlimited: Config = mergeOptions(everything, { rateLimit: { enabled: false } })
 
-/** The features that have the option `enabled`. */
-export const toggles = (features as readonly FeatureDescriptor[])
-  .map(({ options }) => options)
-  .filter((one) => one && typeof one.defaults === 'object' && one.defaults !== null && 'enabled' in one.defaults)
-  .map((one) => one!.name)
+/** The names of the options `enabled`; two features may share one. */
+export const toggles: string[] = [
+  ...new Set(
+    (features as readonly FeatureDescriptor[])
+      .map(({ options }) => options)
+      .filter((one) => one && typeof one.defaults === 'object' && one.defaults !== null && 'enabled' in one.defaults)
+      .map((one) => one!.name),
+  ),
+]
 
 /** The configuration without the feature, and without those that cannot be on without it. */
 export function without(name: string): { config: Config; off: Set<string> } {
