@@ -246,6 +246,11 @@ describe('a user with an account', () => {
     await go('/account/email')
     await page.getByText('Confirmed', { exact: true }).waitFor()
     expect(await page.getByText('not approved yet').count()).toBe(0)
+    // A link that has expired has changed nothing.
+    await go('/verify-email?for=change&error=token_expired')
+    await heading('This link does not work').waitFor()
+    await page.getByRole('link', { name: 'Your email address' }).click()
+    await page.getByText('Confirmed', { exact: true }).waitFor()
   })
 
   it('sees how it can sign in', async () => {

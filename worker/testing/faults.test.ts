@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { declaredEndpoints, featureFolders, operationOf, operationsIn } from './cases.ts'
+import { expectSound, faultCases } from './fault-cases.ts'
 import { FaultInjector } from './faults.ts'
 import { env, TestApp } from './harness.ts'
 import { authorizationRequest, authorize, pkce, postForm, registerClient } from './oauth.ts'

@@ -25,10 +25,16 @@ export default function VerifyEmail() {
   if (!asked) return <Skeleton />
   const user = session.data?.user
   const email = user && !isPlaceholder(user.email) ? user.email : undefined
+  const isElsewhere = failure === 'unauthorized' || failure === 'user_not_found'
+  if (purpose === 'change' && user && !isElsewhere)
+    return failure === 'token_expired' ? (
+      <Unchanged failure={failure} />
+    ) : (
+      <Changed email={user.email} confirmed={user.emailVerified} />
+    )
   // A used link: its purpose is fulfilled.
   if (failure && failure !== 'unauthorized' && user?.emailVerified) return <Done signedIn />
   if (failure) return <Failed failure={failure} email={email} />
-  if (purpose === 'change' && user) return <Changed email={user.email} confirmed={user.emailVerified} />
   if (user ? user.emailVerified : purpose === 'confirm') return <Done signedIn={Boolean(user)} />
   return <Failed failure="invalid_token" email={email} />
 }
@@ -52,6 +58,19 @@ function Changed({ email, confirmed }: { email: string; confirmed: boolean }) {
     <Sheet title={t.changedTitle} intro={confirmed ? t.changedConfirmed(email) : t.changedIntro(email)}>
       <ButtonLink to="/account/profile#email" look="primary" wide>
         {t.continue}
+      </ButtonLink>
+    </Sheet>
+  )
+}
+
+/** A change of the address begins again in the profile. */
+function Unchanged({ failure }: { failure: string }) {
+  const t = useTexts(verificationTexts)
+  return (
+    <Sheet title={t.failedTitle}>
+      <Note tone="danger">{t.failures[failure]}</Note>
+      <ButtonLink to="/account/profile#email" look="primary" wide>
+        {t.changedTitle}
       </ButtonLink>
     </Sheet>
   )
