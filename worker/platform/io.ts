@@ -6,7 +6,17 @@ export interface IoCount {
   outside: number
 }
 
-export type IoBudget = Partial<IoCount>
+/** The maximum before the response. */
+export interface IoBudget extends Partial<IoCount> {
+  /** Rows of D1, with the entries of indexes, which only tests count (testing/harness.ts). */
+  read?: number
+  written?: number
+}
+
+/** For every endpoint without its own. */
+const defaultRows = { read: 60, written: 50 }
+
+export const rowBudgetOf = ({ read = defaultRows.read, written = defaultRows.written }: IoBudget) => ({ read, written })
 
 export const noIo = (): IoCount => ({ d1: 0, kv: 0, durable: 0, outside: 0 })
 

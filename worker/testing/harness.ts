@@ -13,6 +13,7 @@ import { basePath } from '../identity/settings.ts'
 import { userOptions } from '../identity/users/users.config.ts'
 import { mergeOptions } from '../kit/options.ts'
 import type { Env } from '../platform/env.ts'
+import { rowBudgetOf } from '../platform/io.ts'
 import { clearMailbox, type MailboxEntry, readMailbox } from '../platform/mailer/mailbox.ts'
 import { type ServerApi, serverApi } from '../rpc/rpc.ts'
 import { servedFeatures } from '../rpc/served-features.ts'
@@ -21,6 +22,7 @@ import { cheapHash } from './cheap-hash.ts'
 import { config } from './config.ts'
 import { deviations, endpointOf, openFields } from './contract.ts'
 import { type Metered, metering } from './metering.ts'
+import { refuseScans } from './plans.ts'
 
 export const env = bindings as unknown as Env
 
@@ -174,9 +176,10 @@ export class TestApp {
     const isReal = this.env.DB === env.DB
     const bound = isReal ? { ...this.env, DB: metering(env.DB, (one) => ran.push(one)) } : this.env
     const response = await this.app.fetch(request, bound, context)
-    const text = await response.text()
     const rows = rowsOf(ran)
+    const text = await response.text()
     await waitOnExecutionContext(context)
+    await refuseScans(env.DB, ran)
     let body: unknown = text
     if (text && /[/+]json/.test(response.headers.get('content-type') ?? '')) body = JSON.parse(text)
     this.refuseDeviations(request, response, body)
@@ -186,6 +189,8 @@ export class TestApp {
         throw new Error(`${request.method} ${request.url}: ${used} × ${kind}, declared ${declared}`)
       }
     }
+    const endpoint = endpointOf(this.features, request.method, new URL(request.url).pathname)
+    if (this.budgets && endpoint) refuseRows(request, rows, rowBudgetOf(endpoint.budget))
     return {
       ...{
         status: response.status,
@@ -283,6 +288,13 @@ export class TestApp {
     const entry = (await this.mailbox()).find(({ to }) => to === address)
     if (!entry?.links[0]) throw new Error(`no message with a link to ${address}`)
     return entry.links[0]
+  }
+}
+
+function refuseRows({ method, url }: Request, used: Answer['rows'], declared: Answer['rows']): void {
+  for (const kind of ['read', 'written'] as const) {
+    if (used[kind] > declared[kind])
+      throw new Error(`${method} ${url}: ${used[kind]} rows of D1 ${kind}, declared ${declared[kind]}`)
   }
 }
 

@@ -21,7 +21,7 @@ export const accountsContract = {
       }),
     ),
     errors: [core.UNAUTHORIZED],
-    budget: { d1: 1 },
+    budget: { d1: 1, read: 1100 },
     changes: [],
     reads: { replica: true },
   }),

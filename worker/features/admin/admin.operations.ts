@@ -103,7 +103,7 @@ export const adminOperations = {
       input: userInput,
       answer: status,
       errors: [...changing, errors.THE_LAST_ADMINISTRATOR_MUST_REMAIN],
-      budget: { d1: 8 },
+      budget: { d1: 8, read: 300, written: 80 },
       changes: ['user', 'session', 'organization'],
       audit: 'server.delete-user',
     },

@@ -67,7 +67,7 @@ export const agentsContract = {
     input: { query: z.object({ organizationId: organizationId.optional(), ...pageQuery }) },
     answer: listOf(agentAnswer),
     errors: [core.UNAUTHORIZED],
-    budget: { d1: 1 },
+    budget: { d1: 1, read: 1100 },
     changes: [],
   }),
   agentResources: get('/agents/resources', {
@@ -157,7 +157,7 @@ export const agentsContract = {
       }),
     ),
     errors: [core.UNAUTHORIZED],
-    budget: { d1: 1 },
+    budget: { d1: 1, read: 2600 },
     changes: [],
   }),
   agentActivity: get('/agents/activity', {

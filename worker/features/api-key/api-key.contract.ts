@@ -96,7 +96,7 @@ export const apiKeyContract = {
       errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_API_KEYS,
       ...valueErrors,
     ],
-    budget: { d1: 2, durable: 1 },
+    budget: { d1: 2, durable: 1, read: 250 },
     limits: { rate: { max: 10, window: seconds(60) } },
     changes: ['api-key'],
     audit: 'api-key.create',
@@ -121,7 +121,7 @@ export const apiKeyContract = {
       httpErrors.OWN_SESSION_REQUIRED,
       errors.YOU_ARE_NOT_ALLOWED_TO_MANAGE_THE_API_KEYS_OF_THIS_ORGANIZATION,
     ],
-    budget: { d1: 1 },
+    budget: { d1: 1, read: 1100 },
     changes: [],
   }),
   updateApiKey: post('/api-key/update', {

@@ -49,6 +49,8 @@ export const apiKeys = sqliteTable(
     updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [
+    // enterprise: the keys that sessions of a connection have created.
+    index('api_keys_connection').on(table.method).where(sql`substr(${table.method}, 1, 4) = 'sso-'`),
     index('api_keys_user').on(table.userId),
     index('api_keys_organization').on(table.organizationId),
     index('api_keys_expiry').on(table.expiresAt),

@@ -190,7 +190,7 @@ export const passkeyContract = {
     input: { query: z.object(pageQuery) },
     answer: listOf(presentedPasskey),
     errors: [core.UNAUTHORIZED],
-    budget: { d1: 1 },
+    budget: { d1: 1, read: 1100 },
     changes: [],
     reads: { replica: true },
   }),

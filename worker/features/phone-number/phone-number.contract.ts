@@ -123,7 +123,7 @@ export const phoneNumberContract = {
     errors: [...codeErrors, core.PASSWORD_TOO_SHORT, core.PASSWORD_TOO_LONG, core.PASSWORD_TOO_COMMON],
     limits: { rate: limit },
     // The third for a signed-in user, whose own browser has a separate budget of guesses.
-    budget: { d1: 3, durable: 3 },
+    budget: { d1: 3, durable: 3, read: 150, written: 100 },
     changes: ['account', 'session', 'verification'],
     audit: 'phone-number.reset-password',
   }),

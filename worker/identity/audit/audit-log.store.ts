@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { deploymentChain, hiddenActors } from '../../kit/audit-chain.ts'
+import { after, minutes } from '../../kit/time.ts'
 import type { Database } from '../../platform/database.ts'
 import type { ActorType } from '../model/audit-context.ts'
 import { users } from '../model/users.table.ts'
@@ -29,6 +30,8 @@ export type NamedRecord = AuditRecord & { actorName: string | null; subjectName:
 
 const actors = alias(users, 'actors')
 const subjects = alias(users, 'subjects')
+const early = alias(auditRecords, 'early')
+const late = alias(auditRecords, 'late')
 
 /** A search reads so many records at once, and the page has those that match. */
 export const searchWindow = 1000
@@ -74,6 +77,7 @@ export function auditPage(db: Database, query: AuditQuery) {
   const period = and(
     since && gte(auditRecords.createdAt, since),
     until && lt(auditRecords.createdAt, until),
+    ...(organizationId === undefined ? [since && from(since), until && to(until)] : []),
     before === null ? undefined : lt(number, before),
   )
   return namedRecords(db)
@@ -104,6 +108,20 @@ export function auditPage(db: Database, query: AuditQuery) {
     .orderBy(desc(number))
     .limit(rows)
 }
+
+/** A record can be committed so much later (s) than its time says. */
+const slack = minutes(10)
+
+/**
+ * The first number of a period, and the last one: one entry of the index of times each. Without them a page with few records
+ * would be searched for to the beginning of the log.
+ */
+const from = (since: Date): SQL =>
+  sql`${auditRecords.seq} >= (select early.seq from ${auditRecords} as early
+    where ${early.createdAt} >= ${after(since, -slack).getTime()} order by ${early.createdAt} limit 1)`
+const to = (until: Date): SQL =>
+  sql`${auditRecords.seq} <= (select late.seq from ${auditRecords} as late
+    where ${late.createdAt} < ${after(until, slack).getTime()} order by ${late.createdAt} desc limit 1)`
 
 /** The newest records of some actions. The index has those of one action in the order of their numbers. */
 function newestOf([first, ...others]: readonly string[], period: SQL | undefined, limit: number): SQL | undefined {

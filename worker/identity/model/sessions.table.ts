@@ -58,6 +58,8 @@ export const sessions = sqliteTable(
     index('sessions_active_organization')
       .on(table.activeOrganizationId)
       .where(sql`${table.activeOrganizationId} is not null`),
+    // enterprise: the sessions of a connection.
+    index('sessions_connection').on(table.method).where(sql`substr(${table.method}, 1, 4) = 'sso-'`),
     index('sessions_impersonator').on(table.impersonatedBy).where(sql`${table.impersonatedBy} is not null`),
   ],
 )

@@ -91,7 +91,7 @@ export const insertEvent = (db: Database, row: SecurityEventRow, when: Condition
   ).returning({ number })
 
 /** The maximum of one statement, after `maxPerUser` was lowered. */
-const maxDeletedAtOnce = 100
+const maxDeletedAtOnce = 5
 
 /** For a batch: deletes the oldest events of a user with too many. It reads no others. */
 export function deleteSurplus(db: Database, userId: string, kept: number): Statement {

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, isNotNull, isNull, lte, ne, not, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { firstPage, type Page } from '../../kit/page.ts'
 import { cachedQuery, type Database } from '../../platform/database.ts'
 import { type Condition, insertWhere, rowExists } from '../../platform/statements.ts'
@@ -164,11 +165,13 @@ const numberOfNext = (userId: string, isReplacement: boolean): SQL =>
   sql`coalesce((select ${sessions.number} + ${isReplacement ? 0 : 1} ${newestOf(userId)}),
     iif(exists (select 1 ${newestOf(userId)}), null, 1))`
 
+const counted = alias(sessions, 'counted')
+
 /** Gives a session the number of its user's sessions. @param known undefined: it is counted */
 export const numberSession = (db: Database, { id, userId }: Pick<Session, 'id' | 'userId'>, known?: number) =>
   db
     .update(sessions)
-    .set({ number: known ?? sql`(select count(*) from ${sessions} as counted where counted.user_id = ${userId})` })
+    .set({ number: known ?? sql`(select count(*) from ${sessions} as counted where ${counted.userId} = ${userId})` })
     .where(eq(sessions.id, id))
 
 /** Holds while the user's password has this hash. */

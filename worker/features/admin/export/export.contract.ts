@@ -13,7 +13,7 @@ const file = {
   answer: 'csv',
   limits: { rate: { max: 20, window: minutes(10) } },
   // The caller, the first page and the line of the audit log. The other pages follow after the response has begun.
-  budget: { d1: 3 },
+  budget: { d1: 3, read: 6000 },
   changes: ['audit'],
 } as const
 

@@ -87,7 +87,7 @@ export const approvalsContract = {
       }),
     ),
     errors: [core.UNAUTHORIZED],
-    budget: { d1: 1 },
+    budget: { d1: 1, read: 600 },
     changes: [],
   }),
   approve: post('/approvals/approve', {

@@ -41,7 +41,7 @@ export const serviceAnswer = z
 
 const changing = {
   accessRules: { recentFor: () => true },
-  budget: { d1: 3 },
+  budget: { d1: 3, read: 300 },
   changes: ['oauth-client'],
 } as const
 

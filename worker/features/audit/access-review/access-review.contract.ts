@@ -68,7 +68,7 @@ export const accessReviewContract = {
     input: { query },
     answer: z.object({ members: z.array(reviewedMember).max(200), nextCursor: z.string().nullable() }),
     limits: { rate: limit },
-    budget: { d1: 1 },
+    budget: { d1: 1, read: 2000 },
     changes: [],
   }),
   listAccessReviewCredentials: get('/organization/access-review-credentials', {
@@ -89,7 +89,7 @@ export const accessReviewContract = {
     answer: 'csv-or-ndjson',
     limits: { rate: { max: 20, window: minutes(10) } },
     // The membership, the first page and the record. The other pages follow after the response has begun.
-    budget: { d1: 4 },
+    budget: { d1: 4, read: 6000 },
     changes: ['audit'],
     audit: 'organization.export-access-review',
   }),

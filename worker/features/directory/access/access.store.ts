@@ -230,7 +230,12 @@ export function settleAccess(
   work.run(
     db
       .delete(teamMembers)
-      .where(rowExists(members, and(eq(members.id, teamMembers.memberId), leaves(teamMembers.teamId)))),
+      .where(
+        and(
+          isMapped(teamMembers.teamId),
+          rowExists(members, and(eq(members.id, teamMembers.memberId), leaves(teamMembers.teamId))),
+        ),
+      ),
   )
   work.run(
     db

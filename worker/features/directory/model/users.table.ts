@@ -41,6 +41,8 @@ export const directoryUsers = sqliteTable(
   (table) => [
     uniqueIndex('directory_users_name').on(table.connectionId, table.userName),
     uniqueIndex('directory_users_account').on(table.connectionId, table.userId).where(sql`${table.userId} is not null`),
+    // For the foreign key.
+    index('directory_users_person').on(table.userId).where(sql`${table.userId} is not null`),
     index('directory_users_external').on(table.connectionId, table.externalId),
     index('directory_users_order').on(table.connectionId, table.createdAt, table.id),
   ],

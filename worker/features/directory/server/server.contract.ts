@@ -12,11 +12,11 @@ const query = boundedRecord(text, z.string().max(16_384), 50)
 const answer = z.record(z.string(), z.unknown())
 const message = { input: { raw: { json: answer } } } as const
 const common = { access: 'directory', errors: scimErrorKinds } as const
-const reading = { ...common, changes: [], budget: { d1: 3, durable: 1 } } as const
+const reading = { ...common, changes: [], budget: { d1: 3, durable: 1, read: 500 } } as const
 const writing = {
   ...common,
   changes: ['directory', 'user', 'session', 'account', 'member', 'api-key'],
-  budget: { d1: 7, durable: 1 },
+  budget: { d1: 7, durable: 1, read: 250, written: 80 },
 } as const
 
 /** SCIM 2.0 (RFC 7643, RFC 7644). `resource` is Users, Groups, ServiceProviderConfig, ResourceTypes or Schemas. */
@@ -28,7 +28,7 @@ export const directoryServerContract = {
     summary: 'Runs several operations on the users and groups of a directory (RFC 7644, section 3.7)',
     input: { ...message.input, params: z.object({ connection: text }) },
     answer,
-    budget: { d1: 1, durable: 2 },
+    budget: { d1: 1, durable: 2, read: 5000, written: 3000 },
   }),
   scimList: get('/scim/v2/:connection/:resource', {
     ...reading,

@@ -14,7 +14,10 @@ export const rowBytes = 1024
 export const isOf = (connectionId: SQLiteColumn, organizationId: string): SQL =>
   sql`${connectionId} in (select ${connections.id} from ${connections} where ${connections.organizationId} = ${organizationId})`
 
-/** Counts the entries of earlier versions, once for each connection. It precedes the writes of entries. */
+/**
+ * Counts the entries of earlier versions, once for each connection. It precedes the writes of entries. drizzle writes the
+ * columns of a selection without their table, and both tables have an `id`.
+ */
 export const seedUsage = (db: Database, connectionId: string): Statement[] => [
   db
     .insert(usage)
@@ -23,7 +26,7 @@ export const seedUsage = (db: Database, connectionId: string): Statement[] => [
         .select({
           connectionId: sql<string>`${connections.id}`.as('connection_id'),
           bytes: sql<number>`(select coalesce(sum(length(cast(${directoryUsers.data} as blob)) + ${rowBytes}), 0)
-            from ${directoryUsers} where ${directoryUsers.connectionId} = ${connections.id})`.as('bytes'),
+            from ${directoryUsers} where ${directoryUsers}.connection_id = ${connections}.id)`.as('bytes'),
         })
         .from(connections)
         .where(

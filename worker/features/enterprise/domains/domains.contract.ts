@@ -36,7 +36,7 @@ export const ssoDomainsContract = {
       errors.DOMAIN_RECORD_NOT_FOUND,
       errors.DOMAIN_BELONGS_TO_ANOTHER_ORGANIZATION,
     ],
-    budget: { d1: 4, outside: 1 },
+    budget: { d1: 4, outside: 1, read: 2000 },
     changes: ['domain', 'session'],
     audit: 'sso.verify-domain',
   }),

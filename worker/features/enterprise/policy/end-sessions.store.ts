@@ -73,7 +73,12 @@ export function endForbidden(scope: Scope, work: Work, organizationId: string): 
 
 /** Ends the sessions of a connection that no longer signs users in, and the tokens that come from them. */
 export const endSessionsOf = (scope: Scope, work: Work, connectionId: string): void =>
-  endCredentials(scope, work, ({ method }) => sql`${method} = ${connectionPrefix + connectionId}`)
+  // The indexes contain only these methods, and need the condition as it is written there.
+  endCredentials(
+    scope,
+    work,
+    ({ method }) => sql`${method} = ${connectionPrefix + connectionId} and substr(${method}, 1, 4) = 'sso-'`,
+  )
 
 /** For the cron trigger: policies of one run. */
 const batchSize = 100

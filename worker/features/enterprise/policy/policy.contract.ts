@@ -31,7 +31,7 @@ export const policyContract = {
       errors.BREAK_GLASS_OWNER_IS_REQUIRED,
       shared.MEMBER_NOT_FOUND,
     ],
-    budget: { d1: 4 },
+    budget: { d1: 4, read: 2000, written: 100 },
     changes: ['policy', 'session'],
     audit: 'sso.update-policy',
   }),

@@ -49,5 +49,6 @@ export const recordTest = (db: Database, { id, updatedAt, state }: Connection, l
 /** Holds while the user has an identity at an active connection. */
 export const connectionOpens = (_scope: Scope, userId: string | Expression): Condition =>
   sql`exists (select 1 from ${accounts} inner join ${connections}
-    on ${accounts.providerId} = ${connectionPrefix} || ${connections.id}
+    on ${connections.id} = substr(${accounts.providerId}, ${connectionPrefix.length + 1})
+      and ${accounts.providerId} = ${connectionPrefix} || ${connections.id}
     where ${accounts.userId} = ${userId} and ${connections.state} = 'active')`

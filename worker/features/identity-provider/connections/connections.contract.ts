@@ -21,7 +21,7 @@ export const connectionsContract = {
       }),
     ),
     errors: [core.UNAUTHORIZED],
-    budget: { d1: 1 },
+    budget: { d1: 1, read: 1600 },
     changes: [],
     reads: { replica: true },
   }),

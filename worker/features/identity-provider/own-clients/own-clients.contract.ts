@@ -29,7 +29,7 @@ export const ownClientsContract = {
     input: { query: z.object(pageQuery) },
     answer: listOf(ownClient),
     errors: [core.UNAUTHORIZED],
-    budget: { d1: 1 },
+    budget: { d1: 1, read: 1100 },
     changes: [],
   }),
   updateOwnClient: post('/oauth2/update-client', {

@@ -62,7 +62,7 @@ const exchange = {
   errors: tokenErrors,
   // Objects: the code, the assertion and the poll of a client, the proof of possession, and the budget of an agent.
   // D1: the client, the batch, and in a new isolate the keys.
-  budget: { d1: 4, durable: 4 },
+  budget: { d1: 4, durable: 4, read: 100 },
   changes: ['verification'],
 } as const
 

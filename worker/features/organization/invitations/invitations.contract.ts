@@ -53,7 +53,7 @@ export const invitationsContract = {
       guessErrors.TOO_MANY_REQUESTS,
     ],
     // One of the Durable Objects only for an inviter without a verified address.
-    budget: { d1: 3, durable: 6 },
+    budget: { d1: 3, durable: 6, read: 250 },
     limits: { rate: { max: 30, window: seconds(60) } },
     changes: ['invitation'],
     audit: 'organization.invite-member',
@@ -75,7 +75,7 @@ export const invitationsContract = {
       shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION,
       shared.ORGANIZATION_MEMBERSHIP_LIMIT_REACHED,
     ],
-    budget: { d1: 3, durable: 1 },
+    budget: { d1: 3, durable: 1, read: 300 },
     limits: { rate: { max: 30, window: seconds(60) } },
     changes: ['member', 'invitation', 'session'],
     audit: 'organization.accept-invitation',
@@ -155,7 +155,7 @@ export const invitationsContract = {
     input: { query: z.object({ organizationId: optionalOrganization, ...pageQuery }) },
     answer: listOf(invitationAnswer),
     errors: [core.UNAUTHORIZED, shared.ORGANIZATION_ID_IS_REQUIRED, shared.YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION],
-    budget: { d1: 1 },
+    budget: { d1: 1, read: 1100 },
     changes: [],
   }),
 }

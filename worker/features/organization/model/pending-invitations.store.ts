@@ -64,9 +64,9 @@ export const cancelInvitationsOfMember = (scope: Scope, work: Work, memberId: st
     work,
     and(
       eq(invitations.status, 'pending'),
-      sql`exists (select 1 from ${members} inner join ${users} on ${users.id} = ${members.userId}
-        where ${members.id} = ${memberId} and ${members.organizationId} = ${invitations.organizationId}
-        and ${users.email} = ${invitations.email})`,
+      sql`${invitations.organizationId} = (select ${members.organizationId} from ${members} where ${members.id} = ${memberId})`,
+      sql`${invitations.email} = (select ${users.email} from ${members} inner join ${users} on ${users.id} = ${members.userId}
+        where ${members.id} = ${memberId})`,
     )!,
   )
 

@@ -179,16 +179,8 @@ export const settleTeams = (db: Database, organizationId: string) => [
         rowExists(teamMembers, eq(teamMembers.memberId, members.id)),
       ),
     ),
-  db
-    .delete(teamMembers)
-    .where(
-      rowExists(
-        members,
-        and(
-          eq(members.id, teamMembers.memberId),
-          eq(members.organizationId, organizationId),
-          eq(members.teamId, teamMembers.teamId),
-        ),
-      ),
-    ),
+  db.delete(teamMembers).where(
+    sql`(${teamMembers.memberId}, ${teamMembers.teamId}) in (select ${members.id}, ${members.teamId} from ${members}
+        where ${members.organizationId} = ${organizationId} and ${members.teamId} is not null)`,
+  ),
 ]

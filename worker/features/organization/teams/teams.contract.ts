@@ -90,7 +90,7 @@ export const teamsContract = {
     input: { query: z.object({ organizationId: optionalOrganization, ...pageQuery }) },
     answer: listOf(teamAnswer),
     errors: [core.UNAUTHORIZED, shared.NO_ACTIVE_ORGANIZATION, shared.YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION],
-    budget: { d1: 1 },
+    budget: { d1: 1, read: 1100 },
     changes: [],
   }),
   addTeamMember: post('/organization/add-team-member', {
@@ -156,7 +156,7 @@ export const teamsContract = {
       shared.TEAM_NOT_FOUND,
       errors.USER_IS_NOT_A_MEMBER_OF_THE_TEAM,
     ],
-    budget: { d1: 1 },
+    budget: { d1: 1, read: 1100 },
     changes: [],
   }),
   listUserTeams: get('/organization/list-user-teams', {
@@ -171,7 +171,7 @@ export const teamsContract = {
       errors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER,
       changingErrors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
     ],
-    budget: { d1: 1 },
+    budget: { d1: 1, read: 1600 },
     changes: [],
   }),
 }

@@ -9,7 +9,7 @@ const callback = {
   answer: 'redirect',
   errors: [],
   limits: { rate: { max: 60, window: seconds(60) } },
-  budget: { d1: 10, kv: 2, durable: 4, outside: 6 },
+  budget: { d1: 10, kv: 2, durable: 4, outside: 6, read: 150, written: 80 },
 } as const
 
 export const callbackContract = {

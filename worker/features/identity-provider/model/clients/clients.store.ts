@@ -15,7 +15,7 @@ const clientQuery = cachedQuery({ application: oauthApplications }, (db, columns
 /** The same, written once an isolate, for endpoints that servers call with each of their requests. */
 export const clientById = (db: Database, clientId: string) => clientQuery(db, { clientId })
 
-/** Whether any client has pairwise subjects (OpenID Connect Core, section 8). Reads every client. */
+/** Whether any client has pairwise subjects (OpenID Connect Core, section 8). */
 export async function hasPairwiseClients(db: Database): Promise<boolean> {
   const found = await db
     .select({ id: oauthApplications.id })

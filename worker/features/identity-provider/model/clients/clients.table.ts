@@ -109,6 +109,9 @@ export const oauthApplications = sqliteTable(
     index('oauth_applications_agents').on(table.createdAt).where(sql`${table.agent} is not null`),
     index('oauth_applications_services').on(table.createdAt).where(sql`${table.service} is not null`),
     index('oauth_applications_agent_end').on(table.expiresAt),
+    index('oauth_applications_pairwise')
+      .on(table.clientId)
+      .where(sql`json_extract(${table.registration}, '$.subject_type') = 'pairwise'`),
     index('oauth_applications_unowned').on(table.updatedAt).where(sql`${table.userId} is null`),
   ],
 )

@@ -55,6 +55,8 @@ export const oauthAccessTokens = sqliteTable(
     updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [
+    // enterprise: the tokens that come from sessions of a connection.
+    index('oauth_access_tokens_connection').on(table.method).where(sql`substr(${table.method}, 1, 4) = 'sso-'`),
     index('oauth_access_tokens_grant').on(table.grantId),
     index('oauth_access_tokens_user').on(table.userId, table.clientId),
     index('oauth_access_tokens_client').on(table.clientId),

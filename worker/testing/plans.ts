@@ -1,0 +1,92 @@
+import type { Metered } from './metering.ts'
+import { tablesOf } from './schema.ts'
+
+/**
+ * Every statement of a test request finds its rows by an index. Set-ups have few rows, so that the rows read would not show
+ * a statement that reads a whole table: the plan of SQLite does.
+ */
+
+/** Tables that have few rows however large the deployment is, with what limits them. */
+const small: Readonly<Record<string, string>> = {
+  billing_products: 'the configuration: 100',
+  directory_usage:
+    'one row for each directory: a write of a directory is compared with the bytes of all (directory.maxTotalBytes)',
+  jwks: 'the generations of keys that are still verified with',
+  oauth_resources: 'administrators and organizations: 300',
+  server_keys: 'administrators: 50',
+  signal_receivers: 'administrators: 20',
+}
+
+/** Partial indexes with few rows, which are read to the end. */
+const smallIndexes: Readonly<Record<string, string>> = {
+  users_staff: 'administrators',
+}
+
+/** Statements that read a table on purpose, by a part of their text without quotes. */
+const exceptions: readonly (readonly [text: RegExp, reason: string])[] = [
+  [/order by audit_records\.seq (?:desc )?limit/, 'a page in the order of the rowid, which LIMIT ends'],
+  [
+    /^select count\(\*\) as value from \(select 1 from users where .* limit \?\)$/,
+    'filters of administrators (decision 78)',
+  ],
+  [/where \(?instr\(lower\(users\.|where \(?substr\(lower\(users\./, 'searches of administrators (decision 78)'],
+]
+
+const withoutQuotes = (sql: string) => sql.replace(/["`]/g, '').replace(/\s+/g, ' ')
+
+/** Lists of values of any length are one text. */
+const keyOf = (sql: string) => sql.replace(/\?\d*(?:\s*,\s*\?\d*)+/g, '?')
+
+/** What the files of an isolate have checked. */
+const { gatehousePlans: state } = Object.assign(globalThis, {
+  gatehousePlans: (globalThis as { gatehousePlans?: { checked: Set<string>; tables?: string[] } }).gatehousePlans ?? {
+    checked: new Set<string>(),
+  },
+})
+
+const keywords = /^(?:where|on|set|inner|left|cross|join|order|group|limit|union|indexed|not|values|select|default)$/i
+
+/** The names that a statement gives a table. */
+const namesOf = (table: string, text: string): string[] => [
+  table,
+  ...[...text.matchAll(new RegExp(`\\b${table} (?:as )?([a-z_]\\w*)`, 'gi'))]
+    .map(([, alias]) => alias!)
+    .filter((alias) => !keywords.test(alias)),
+]
+
+/**
+ * Tables that a plan reads from the beginning to the end. An index that gives the order of a LIMIT is not read to its end.
+ * @param plan the lines of SQLite
+ */
+export function scansOf(plan: readonly string[], sql: string, tables: readonly string[]): string[] {
+  const text = withoutQuotes(sql)
+  if (exceptions.some(([part]) => part.test(text))) return []
+  return plan.flatMap((line) => {
+    const [, name, rest = ''] = /^SCAN (\S+)(.*)$/.exec(line) ?? []
+    const table = name && tables.find((one) => namesOf(one, text).includes(name))
+    if (!table || table in small || rest.includes('VIRTUAL TABLE')) return []
+    const index = /USING (?:COVERING )?INDEX (\w+)/.exec(rest)?.[1]
+    return index && (index in smallIndexes || /\blimit\b/i.test(text)) ? [] : [table]
+  })
+}
+
+/** @throws for a statement that reads a whole table */
+export async function refuseScans(database: D1Database, statements: readonly Metered[]): Promise<void> {
+  const unknown = new Map<string, Metered>()
+  for (const one of statements) {
+    const key = keyOf(one.sql)
+    if (!state.checked.has(key)) unknown.set(key, one)
+  }
+  if (unknown.size === 0) return
+  const list = [...unknown.values()]
+  const tables = (state.tables ??= await tablesOf(database))
+  const plans = await database.batch<{ detail: string }>(
+    list.map(({ sql, values }) => database.prepare(`explain query plan ${sql}`).bind(...values)),
+  )
+  for (const [at, [key, { sql }]] of [...unknown].entries()) {
+    const plan = plans[at]!.results.map(({ detail }) => detail)
+    const scans = scansOf(plan, sql, tables)
+    if (scans.length > 0) throw new Error(`reads all rows of ${scans.join(' and ')}: ${sql}\n${plan.join('\n')}`)
+    state.checked.add(key)
+  }
+}
