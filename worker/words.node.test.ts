@@ -11,7 +11,7 @@ const phrases = [
   'is told',
   'are told',
   'tells?',
-  'stands?',
+  'stands?(?! out)',
   'is none',
   'are none',
   'there (?:is|are) not',
@@ -43,6 +43,9 @@ const phrases = [
   'an account anywhere',
 ]
 const phrase = new RegExp(`\\b(?:${phrases.join('|')})\\b`, 'gi')
+/** "A string is no number", across the line breaks of comments. "There is no session" and "is no longer" are English. */
+const negatedNoun = /(?<!\bthere )\b(?:is|are)[\s*/]+no[\s*/]+(?!longer\b|more than\b|less than\b)[a-z]+/gi
+const person = /\b(?:the|a)[\s*/]+person\b/gi
 const name = /^(?:tell[A-Z]|tell$|maybe|most[A-Z]|longest|enough|rightly|hopeless|nobody|whoever|somebody)/
 
 const root = join(import.meta.dirname, '..')
@@ -51,13 +54,14 @@ const files = globSync(['worker/**/*.ts', 'client/**/*.{ts,tsx}', '{worker,clien
   exclude: ['**/node_modules/**', '**/*.generated.ts', 'worker/words.node.test.ts'],
 })
 
-/** Files whose texts are printed for operators and developers. */
-const isPrinted = (file: string) =>
-  /^worker\/(?:cli|configuration|scripts)\/|\.(?:config|contract|errors)\.ts$|option-schema\.ts$/.test(file)
+/** Files whose strings are data of tests: only the titles of their tests are checked. */
+const isTest = (file: string) =>
+  /\.(?:test|e2e|cases)\.tsx?$|^worker\/(?:testing|bench|checks)\/|^client\/e2e\//.test(file)
 
 interface Node {
   type: string
   start: number
+  end: number
   [key: string]: unknown
 }
 
@@ -75,8 +79,35 @@ function* nodesIn(node: Node): Generator<Node> {
   }
 }
 
+/** The name at the start of a callee: `it` of `it.each(rows)(…)`. */
+function calleeName(node: Node): unknown {
+  const inner = node.callee ?? node.object
+  return isNode(inner) ? calleeName(inner) : node.name
+}
+
+const isCallOf = (node: Node, names: RegExp) => node.type === 'CallExpression' && names.test(String(calleeName(node)))
+
+/** Titles of tests; elsewhere every string except the English texts for users, which are translated. */
+function stringsIn(file: string, nodes: readonly Node[]): Node[] {
+  const isIn = (node: Node) => (part: Node) => part.start <= node.start && node.end <= part.end
+  const strings = nodes.filter(({ type, value }) =>
+    type === 'Literal' ? typeof value === 'string' : type === 'TemplateElement' || type === 'JSXText',
+  )
+  if (!isTest(file)) {
+    const texts = nodes.filter((node) => isCallOf(node, /^define(?:Texts|Mail)$/))
+    return strings.filter((node) => !texts.some(isIn(node)))
+  }
+  const titles = nodes
+    .filter((node) => isCallOf(node, /^(?:it|test|describe)$/))
+    .flatMap((node) => (node.arguments as Node[]).slice(0, 1))
+    .filter(({ type }) => type === 'Literal' || type === 'TemplateLiteral')
+  return strings.filter((node) => titles.some(isIn(node)))
+}
+
 const phrasesIn = (text: string, start: number): Found[] =>
-  [...text.matchAll(phrase)].map((match) => ({ at: start + match.index, text: match[0] }))
+  [phrase, negatedNoun, person]
+    .flatMap((pattern) => [...text.matchAll(pattern)])
+    .map((match) => ({ at: start + match.index, text: match[0] }))
 
 function inSource(file: string, text: string): Found[] {
   const { program, comments } = parseSync(file, text)
@@ -84,13 +115,10 @@ function inSource(file: string, text: string): Found[] {
   const names = nodes
     .filter(({ type }) => type === 'Identifier')
     .flatMap(({ name: text, start }) => (name.test(String(text)) ? [{ at: start, text: String(text) }] : []))
-  const printed = isPrinted(file)
-    ? nodes.flatMap(({ type, value, start }) => {
-        if (type === 'Literal' && typeof value === 'string') return phrasesIn(value, start)
-        return type === 'TemplateElement' ? phrasesIn((value as { raw: string }).raw, start) : []
-      })
-    : []
-  return [...comments.flatMap(({ value, start }) => phrasesIn(value, start + 2)), ...names, ...printed]
+  const strings = stringsIn(file, nodes).flatMap(({ value, start }) =>
+    phrasesIn(typeof value === 'string' ? value : (value as { raw: string }).raw, start),
+  )
+  return [...comments.flatMap(({ value, start }) => phrasesIn(value, start + 2)), ...names, ...strings]
 }
 
 /** The text of a document without its code. */

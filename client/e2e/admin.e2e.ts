@@ -260,7 +260,7 @@ describe('the console', () => {
     await heading('API keys').waitFor()
     await told('Not while you are signed in as Pam Person.')
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
-    // The user is no administrator: no search and no filters above the refusal.
+    // The user is not an administrator: no search and no filters above the refusal.
     await page.goto(`${server.url}/admin/users`)
     await told('Your role does not allow you to see users.')
     expect(await page.getByRole('searchbox').count()).toBe(0)

@@ -224,7 +224,7 @@ describe('a callback', () => {
   })
 
   it.each(['javascript:alert(1)', 'com.example.app:/x', '/.//app.example.com', '/x/..//app.example.com'])(
-    'that is no address to go to is refused: %s',
+    'that is not a valid target is refused: %s',
     async (callbackURL) => {
       const { page } = await member()
       await go(page, `/welcome?callbackURL=${encodeURIComponent(callbackURL)}`)
@@ -232,7 +232,7 @@ describe('a callback', () => {
     },
   )
 
-  it('to a page of our origin that is no screen is another document', async () => {
+  it('to a page of our origin that is not a screen is another document', async () => {
     const { page, email } = await member()
     await page.route(`${server.url}/dashboard?x=1`, (one: Route) =>
       one.fulfill({ contentType: 'text/html', body: '<h1>Of another Worker</h1>' }),

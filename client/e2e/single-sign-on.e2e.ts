@@ -96,7 +96,7 @@ async function members(): Promise<string[]> {
   return list.map(({ user }) => user.email).sort()
 }
 
-/** At the identity provider: the person signs in and agrees. */
+/** At the identity provider: the user signs in and consents. */
 async function agree(on: Page, login: string) {
   await on.locator('input[name="login"]').fill(login)
   await on.locator('input[name="password"]').fill('any')
@@ -174,7 +174,7 @@ describe('single sign-on', () => {
     await page.locator('input[name="identifier"]').waitFor()
   })
 
-  it('a person of the domain is led to the identity provider, signs in, and is a member', async () => {
+  it('a user of the domain is led to the identity provider, signs in, and is a member', async () => {
     const page = await device()
     await page.goto(`${server.url}/sign-in`)
     await enterIdentifier(page, 'grace@example.com')
@@ -220,7 +220,7 @@ describe('single sign-on', () => {
     expect(complaints).toEqual([])
   })
 
-  it('the directory of the identity provider removes the person, whose session ends', async () => {
+  it('the directory of the identity provider removes the user, whose session ends', async () => {
     const url = await valueIn(owner, 'Base URL (SCIM)')
     await button(owner, 'Create a token').click()
     await heading(owner, 'Your new token').waitFor()

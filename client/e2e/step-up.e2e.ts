@@ -144,7 +144,7 @@ describe('an operation that requires a recent authentication', () => {
     await dialog(page).getByRole('button', { name: 'Continue with Google' }).click()
     await page.waitForURL('**/goodbye')
 
-    // The browser's Back button is no success.
+    // The browser's Back button does not complete the step-up.
     await go(page, '/account/profile#email')
     await page.getByText('It was not confirmed that it is you').waitFor()
     await expectAccessible(page)

@@ -58,7 +58,7 @@ describe('texts', () => {
     expect(forms).toEqual(['واحد', 'اثنان', 'قليل', 'كثير', 'غير'])
   })
 
-  it('show values as they are: braces in them are no values', () => {
+  it('show values as they are: braces in them are not placeholders', () => {
     expect(textsOf(dictionary, 'en', {}).sent('{lifetime}', 'x')).toBe(
       'Sent to {lifetime}, valid for x. Not {lifetime}? Ask again.',
     )

@@ -44,6 +44,6 @@ export function continuationOf(search: string, origin: string): Continuation {
 
 export function useContinuation(): Continuation {
   const found = continuationOf(useSearch(), ownOrigin())
-  // The page that contains a component names the callback: it is no other site, and needs no validation here.
+  // The page that contains a component names the callback: it belongs to this site and needs no validation here.
   return usePlace().page && found.foreign ? { ...found, host: null, path: found.foreign } : found
 }

@@ -5,7 +5,7 @@ import { type LiveChange, openLiveChannel } from './auth/live.ts'
 import { deployment } from './deployment.ts'
 import { refreshQueries } from './queries.ts'
 
-/** The queries of a change that are no views of the contract, by the first parts of their keys. */
+/** The queries of a change that are not views of the contract, by the first parts of their keys. */
 const ownQueries: Record<LiveChange, readonly string[]> = {
   user: [],
   sessions: ['sessions'],

@@ -40,7 +40,7 @@ const redirected: Readonly<Record<string, string>> = {
 
 /** Cases in which the created user is the actor: the limits of the address bound them (growth-bounds.test.ts). */
 const ofNewUser = [
-  'an address after a provider that tells none',
+  'an address after a provider that returns none',
   'guest',
   'magic link',
   'sign-in by code',

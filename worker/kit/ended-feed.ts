@@ -47,7 +47,7 @@ interface Reader {
   shares: boolean
 }
 
-/** @throws Error for a body that is no answer of the feed */
+/** @throws Error for an invalid body */
 export function asAnswer(body: unknown): EndedAnswer {
   const answer = body as EndedAnswer
   if (!Array.isArray(answer?.ended) || ![answer.age, answer.last, answer.keep].every(Number.isFinite)) {

@@ -51,7 +51,7 @@ describe('cookies', () => {
     expect(decodeSessionCache([wireSecret], text, 1750000000000)).toBeNull()
   })
 
-  it('what cannot be read is no cookie', () => {
+  it('an unreadable cookie is ignored', () => {
     expect(parseCookies(null)).toEqual({})
     expect(parseCookies('a=1; b; =c; d="q"; e=%41')).toMatchObject({ a: '1', d: 'q', e: 'A' })
     expect(() => parseCookies('a=%E0%A4%A; \u0000=1')).not.toThrow()
@@ -180,7 +180,7 @@ describe('origins', () => {
     '',
     'https://x',
     '/\u0000',
-  ])('%j is no path of ours', (path) => {
+  ])('%j is not a path of this origin', (path) => {
     expect(isRelativePath(path)).toBe(false)
   })
 

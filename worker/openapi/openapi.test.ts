@@ -23,7 +23,7 @@ describe('the API reference', () => {
     const signIn = body.paths['/sign-in/email'].post
     expect(signIn.requestBody.content['application/json'].schema.properties.email).toMatchObject({ type: 'string' })
     expect(signIn.responses[401].description).toContain('INVALID_EMAIL_OR_PASSWORD')
-    expect(signIn.description).toBe('For anybody. At most 3 calls in 10 seconds from one address.')
+    expect(signIn.description).toBe('For anyone. At most 3 calls in 10 seconds from one address.')
     expect(signIn.responses[429].headers).toHaveProperty('X-Retry-After')
     expect(body.components.schemas.Session.properties.expiresAt).toEqual({ type: 'string', format: 'date-time' })
   })
@@ -74,7 +74,7 @@ describe('the API reference', () => {
     expect(one).toContain('1 endpoint<')
     for (const told of [
       'Without a limit.|At most \\d+ calls? in',
-      'For anybody\\.',
+      'For anyone\\.',
       '<code>INVALID_OTP</code>',
       'curl --request POST',
       'await authClient\\.signIn\\.emailOtp\\(',
@@ -110,7 +110,7 @@ describe('the API reference', () => {
 })
 
 describe('the routes', () => {
-  it('are no two alike, and all are the Worker’s to answer', () => {
+  it('are all different, and the Worker answers all of them', () => {
     const seen = endpoints.map(([, { method, path }]) => `${method} ${path}`)
     expect(new Set(seen).size).toBe(seen.length)
     const listed = /run_worker_first = \[(.*)\]/.exec(wrangler)![1]!

@@ -33,7 +33,7 @@ export interface OpenApiDocument {
 
 /** The access of an endpoint as a sentence; `security` lists the credentials. */
 const accessSentences: Record<string, string> = {
-  visitor: 'For anybody.',
+  visitor: 'For anyone.',
   session: 'Requires a session.',
   'own-session': "Requires the user's own session, not an API key or an impersonation.",
   'recent-authentication': "Requires the user's own session, whose last authentication is recent (see POST /step-up).",

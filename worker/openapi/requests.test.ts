@@ -32,7 +32,7 @@ interface Described {
   components: { schemas: Record<string, JsonSchema> }
 }
 
-const callers = ['a visitor', 'a person', 'an administrator', 'a back end'] as const
+const callers = ['a visitor', 'a user', 'an administrator', 'a back end'] as const
 type Who = (typeof callers)[number]
 
 /** The permitted caller with the fewest permissions gets every request, the other callers a few. */
@@ -42,7 +42,7 @@ const leastOf = ({ access }: Endpoint): Who =>
     : typeof access === 'object'
       ? 'an administrator'
       : /session$/.test(access)
-        ? 'a person'
+        ? 'a user'
         : 'a visitor'
 
 let app: TestApp
@@ -166,7 +166,7 @@ describe.each(
     const described: Described = (await app.device().get('/open-api/generate-schema')).body
     const wrong: string[] = []
     // The user in the requests of visitors.
-    await arrive('a person')
+    await arrive('a user')
     for (const who of callers) {
       let device = await arrive(who)
       for (const endpoint of Object.values(contractOf(feature))) {

@@ -131,7 +131,7 @@ describe('check', () => {
     expect(bound.asked).toEqual(['/api/auth/get-session'])
   })
 
-  it('a failure of Gatehouse is no visitor', async () => {
+  it('a failure of Gatehouse does not turn the caller into a visitor', async () => {
     const request = requestOf({ cookie: 'gatehouse.session_token=x.y', ...asPage })
     const answers = [
       () => Promise.reject(new TypeError('refused')),

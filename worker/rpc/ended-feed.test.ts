@@ -161,7 +161,7 @@ describe('if the feed does not answer', () => {
   })
 
   it.each([
-    ['is no feed', () => Response.json({ ended: 'x' })],
+    ['is not a feed', () => Response.json({ ended: 'x' })],
     ['goes in a circle', () => Response.json({ age: 0, last: 0, more: true, keep: 900, ended: [] })],
     ['redirects', () => Response.redirect('https://elsewhere.example/')],
   ])('because the answer %s, the deployment is asked', async (_, answer) => {

@@ -143,7 +143,7 @@ describe('the clock', () => {
   })
 })
 
-it('a reset deletes everything except keys, and begins budgets anew', async () => {
+it('a reset deletes everything except keys, and restarts budgets', async () => {
   app = new TestApp({ passwordGuesses: { max: 3 } }, { TESTING: 'on' }, false)
   const user = await accounts.createUser()
   await accounts.createOrganization({ name: 'Acme', owner: user })

@@ -26,7 +26,7 @@ it('every endpoint that writes has a row', () => {
   }
 })
 
-describe('whoever is deleted while they act', () => {
+describe('a user who is deleted during their request', () => {
   it('503, and nothing is written; then 401', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const faults = new FaultInjector()
@@ -46,7 +46,7 @@ describe('whoever is deleted while they act', () => {
 })
 
 describe('an outage', () => {
-  it('of D1 takes no guess from anybody: 25 right passwords, then one that works', async () => {
+  it('of D1 does not count as a guess: 25 right passwords, then one that works', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const faults = new FaultInjector()
     const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings(), false)

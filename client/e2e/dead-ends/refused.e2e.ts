@@ -65,7 +65,7 @@ describe('a server that does not answer', () => {
     })
   }
 
-  it('429: waits and tries again by itself', async () => {
+  it('429: waits and retries automatically', async () => {
     const page = await failing(429, { 'x-retry-after': '4' })
     await heading(page, 'Gatehouse is not available right now')
     await page.getByText(/The service is busy. Trying again in \d seconds?\./).waitFor()

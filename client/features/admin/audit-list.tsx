@@ -96,7 +96,7 @@ function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean | und
   return <Table caption={t.auditCaption} columns={columns} rows={entries} rowKey={({ id }) => id} compact />
 }
 
-/** It is about many people. */
+/** It concerns many users. */
 const isExport = (action: string) => action.startsWith('export-')
 
 const isPerson = ({ actorType, actorId }: Entry) =>

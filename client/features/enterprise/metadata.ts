@@ -5,8 +5,8 @@ const ds = 'http://www.w3.org/2000/09/xmldsig#'
 const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 
 /**
- * The values of an identity provider in its metadata (SAML 2.0 Metadata, sections 2.3.2 and 2.4.3). A person checks them in
- * the form, and a test proves them. @returns null for other documents
+ * The values of an identity provider in its metadata (SAML 2.0 Metadata, sections 2.3.2 and 2.4.3). An administrator checks
+ * them in the form, and a test proves them. @returns null for other documents
  */
 export function readMetadata(xml: string): Metadata | null {
   // A document type could define entities.

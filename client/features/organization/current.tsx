@@ -55,7 +55,7 @@ export function TeamName({ team }: { team: Team | undefined }) {
   return <Cut>{team?.name ?? t.noTeam}</Cut>
 }
 
-/** The organizations that the user has left or deleted: their end is no surprise. */
+/** The organizations that the user has left or deleted: their end is expected. */
 export const endedByUser = new Set<string>()
 
 /** A screen about the active organization, with a choice while none is active. */

@@ -32,7 +32,7 @@ interface Invitation {
   teamId?: string
 }
 
-/** Invites one or several people with the same role: one call for each address. */
+/** Invites one or several users with the same role: one call for each address. */
 export function InviteForm({ organization, mayGrant, close }: Current & { close(): void }) {
   const t = useTexts(memberListTexts)
   const texts = useTexts(membersTexts)

@@ -136,7 +136,7 @@ describe('the dictionary', () => {
     expect(missing).toEqual([])
   })
 
-  it('has them on every screen for errors that are no feature’s own', async () => {
+  it('has them on every screen for errors that do not belong to a feature', async () => {
     const shared = [...(await serverCodes())].filter(([, files]) => files.some((file) => !file.includes('/features/')))
     expect(shared.length).toBeGreaterThan(10)
     expect(shared.filter(([code]) => !(code in common) && !ofOtherClients.has(code))).toEqual([])

@@ -20,7 +20,7 @@ export { sessionDataKey } from './local.ts'
 export { safeReturnPath } from './return-address.ts'
 export type * from './types.ts'
 
-/** Gatehouse could not be asked. It is no statement about the caller: respond with 503, so that the client repeats. */
+/** Gatehouse could not be asked. This does not mean that the caller is invalid: respond with 503, so that the client repeats. */
 export class GatehouseUnavailable extends Error {
   override name = 'GatehouseUnavailable'
   /** For the response of the product. */

@@ -43,7 +43,7 @@ export async function readJwt(
     })
     claims = verified.payload
   } catch (thrown) {
-    // The class itself: a response of the key endpoint that is no key set.
+    // The class itself: the key endpoint returned something other than a key set.
     const isToken = thrown instanceof errors.JOSEError && thrown.code !== 'ERR_JOSE_GENERIC'
     if (!isToken || thrown instanceof errors.JWKSTimeout || thrown instanceof errors.JWKSInvalid) throw thrown
     return null

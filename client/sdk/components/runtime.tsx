@@ -105,7 +105,7 @@ export function Shell({ settings: given }: { settings: GatehouseProviderProps })
   announced.current = given.onSessionChange
   const settled = !isPending && !error
   const text = user && JSON.stringify(user)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another object with the same content is no change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another object with the same content does not count as a change
   useEffect(() => {
     if (settled) announced.current?.(user ?? null)
   }, [settled, text])

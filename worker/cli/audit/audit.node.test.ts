@@ -115,7 +115,7 @@ describe('gatehouse-auth audit verify --file', () => {
     )
   })
 
-  it('1 for files that are no export or no checkpoints', async () => {
+  it('1 for files that are not an export or not checkpoints', async () => {
     const good = file('good.ndjson', exported(newRecords()))
     expect(await verify('--file', file('bad.ndjson', 'time,number'))).toBe(1)
     expect(await verify('--file', file('empty.ndjson', ''))).toBe(1)

@@ -19,7 +19,7 @@ export function readSaved(file: string): SavedCheckpoints {
   try {
     value = JSON.parse(readFileSync(file, 'utf8'))
   } catch (thrown) {
-    if (thrown instanceof SyntaxError) throw new CliError(`${file} has no checkpoints: it is no JSON.`, form)
+    if (thrown instanceof SyntaxError) throw new CliError(`${file} has no checkpoints: invalid JSON.`, form)
     throw thrown
   }
   const { keys = null, current = null, checkpoints = [] } = value
@@ -43,7 +43,7 @@ export async function readExport(file: string): Promise<{ records: ExportedRecor
     try {
       value = JSON.parse(line)
     } catch {
-      throw refuse(`is no NDJSON: line ${records.length + 1}`)
+      throw refuse(`is not NDJSON: line ${records.length + 1}`)
     }
     const { organizationSeq, organizationId, hash } = value
     if (typeof organizationSeq !== 'number' || typeof organizationId !== 'string' || hash === undefined) {

@@ -509,9 +509,9 @@ describe('skipped records', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(told.map(({ what, reason }) => `${what}: ${reason}`)).toEqual([
-      'record 2: is no JSON',
-      'record 3: is no JSON',
-      'record 4: is no JSON',
+      'record 2: invalid JSON',
+      'record 3: invalid JSON',
+      'record 4: invalid JSON',
       'd: invalid email address',
       'record 7: has no id',
       'f: duplicate address',
@@ -519,7 +519,7 @@ describe('skipped records', () => {
       'h: phone number: is not E.164',
       'h: username: duplicate',
       'i: password: bcrypt cost 14 is over 12',
-      'record 14: is no JSON',
+      'record 14: invalid JSON',
     ])
   })
 
@@ -539,11 +539,11 @@ describe('skipped records', () => {
     expect(said.err).toContain('is where the file ends')
   })
 
-  it('a line without its first brace is reported, and other values of a document are no records', async () => {
+  it('a line without its first brace is reported, and other values of a document are not records', async () => {
     const headless = `"user_id":"b","email":"b@example.com"}\n`
     const { users } = await imported(['auth0', file('headless.ndjson', headless + lines(user('a', {})))])
     expect(users).toHaveLength(1)
-    expect(said.err).toContain('record 1: is no JSON')
+    expect(said.err).toContain('record 1: invalid JSON')
     const document = '{"meta": {"n": 1}, "users": [{"localId": "1", "email": "a@example.com"}], "rest": {"n": 2}}'
     expect((await imported(['firebase', file('document.json', document)])).code).toBe(0)
   })
@@ -551,7 +551,7 @@ describe('skipped records', () => {
   it('a broken row of any table of a dump is reported once', async () => {
     const sql = `INSERT INTO user (id, email) VALUES('a','a@example.com');\nINSERT INTO account (id, userId) VALUES(?);\n`
     expect((await imported(['better-auth', file('account.sql', sql)])).code).toBe(2)
-    expect(said.err.match(/^ {2}.+/gm)).toEqual(['  line 2: is no row of the table'])
+    expect(said.err.match(/^ {2}.+/gm)).toEqual(['  line 2: is not a row of the table'])
   })
 
   it('constraints and comments of a table are not columns', async () => {

@@ -147,7 +147,7 @@ async function importUsers(values: Values, name: string, files: string[]): Promi
       if (rows.length < chunkSize) continue
       await writer?.write(rows)
       chunks++
-      console.log(`${people} people read, ${maker.skipped.length} skipped or incomplete`)
+      console.log(`${people} users read, ${maker.skipped.length} skipped or incomplete`)
       rows = []
     }
     reportAbsentFields(fields, maker, chunks > 0)

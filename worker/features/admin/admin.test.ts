@@ -405,7 +405,7 @@ describe('what a ban ends', () => {
     },
   }
 
-  it.each(Object.keys(underWay))('%s, for good: it leads nowhere when the ban is lifted', async (what) => {
+  it.each(Object.keys(underWay))('%s, permanently: it leads nowhere when the ban is lifted', async (what) => {
     const app = newApp()
     const boss = await administrator(app)
     const device = await signUp(app, alice)
@@ -722,7 +722,7 @@ describe('POST /admin/set-user-password', () => {
 })
 
 describe('POST /admin/remove-user', () => {
-  it('200: with all that is theirs, and again', async () => {
+  it('200: with all their data, and again', async () => {
     const app = newApp()
     const { device } = await administrator(app)
     const { id, device: victim } = await plain(app, alice)

@@ -89,7 +89,7 @@ describe('an agent', () => {
       }),
     ])
     expect(JSON.stringify([body, await rowsOf('oauth_applications')])).not.toContain(clientSecret)
-    // It is no client of the developer, whose endpoints must not change it.
+    // It does not belong to the developer, whose endpoints must not change it.
     expect((await device.get('/oauth2/clients')).body.map((one: { clientId: string }) => one.clientId)).toEqual([
       client.client_id,
     ])
@@ -141,7 +141,7 @@ describe('an agent', () => {
     const config = await openidClient(app, body.agent.clientId, {}, key)
     const subject = { subject_token: await userToken('read'), subject_token_type: tokenTypes.access }
     expect(await openid.genericGrantRequest(config, exchangeGrantType, subject)).toMatchObject({ scope: 'read' })
-    // The client id alone, and a secret, are no credentials.
+    // The client id alone, or a secret, does not authenticate.
     const id = { client_id: body.agent.clientId }
     for (const form of [id, { ...id, client_secret: 'x' }]) {
       const answer = postForm(app, '/oauth2/token', { grant_type: exchangeGrantType, ...subject, ...form })
@@ -369,7 +369,7 @@ describe('a token exchange is refused', () => {
     expect({ status, error: body.error }).toEqual({ status: 400, error })
   })
 
-  it('for a client that is no agent', async () => {
+  it('for a client that is not an agent', async () => {
     const form = { grant_type: exchangeGrantType, subject_token: 'x', subject_token_type: tokenTypes.access }
     expect((await postForm(app, '/oauth2/token', form, basic(client))).body.error).toBe('unauthorized_client')
   })

@@ -23,9 +23,9 @@ import type { AgentActivity, AgentEvent } from './agents.table.ts'
 
 type Access = Readonly<Record<string, readonly string[]>>
 
-/** @throws Error for a row that is no agent */
+/** @throws Error for a client that is not an agent */
 export function presentAgent(row: OAuthApplication, now: Date) {
-  if (!row.agent || !row.expiresAt) throw new Error(`${row.clientId} is no agent`)
+  if (!row.agent || !row.expiresAt) throw new Error(`the client ${row.clientId} is not an agent`)
   return {
     clientId: row.clientId,
     name: row.name,

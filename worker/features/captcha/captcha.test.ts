@@ -44,7 +44,7 @@ describe.each(providers)('%s', (provider) => {
     },
   )
 
-  it('200 with an answer that the provider vouches for, which is good once', async () => {
+  it('200 with an answer that the provider confirms, which is valid once', async () => {
     const { app, service } = start()
     const response = service.solve()
     const device = app.device()
@@ -153,7 +153,7 @@ describe('reCAPTCHA v3', () => {
 })
 
 describe('a score that does not measure trust', () => {
-  // hCaptcha Enterprise: 0 is no risk, 1 is a confirmed threat, and the provider's own rules decide about `success`.
+  // hCaptcha Enterprise: 0 means no risk, 1 a confirmed threat, and the provider's own rules decide about `success`.
   it.each([0, 0.3, 0.9])('hCaptcha with %s: its verdict is used', async (score) => {
     const service = new CaptchaService('hcaptcha').install()
     const app = new TestApp(settings('hcaptcha'))

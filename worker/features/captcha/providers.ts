@@ -14,7 +14,7 @@ export interface ProviderFacts {
   body: 'json' | 'form'
   /** Whether the request contains the site key. */
   sendsSiteKey: boolean
-  /** Whether a score is one of trust, 1 for a person. hCaptcha Enterprise returns risk, which its rules judge. */
+  /** Whether a score measures trust, 1 for a human. hCaptcha Enterprise returns risk, which its rules judge. */
   scoresTrust: boolean
   widget: {
     script: string

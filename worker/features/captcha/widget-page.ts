@@ -63,23 +63,23 @@ const html = ({ script, global, siteKey, theme, nonce, scored }: Widget): string
 <style>body{margin:0;color-scheme:${theme};background:transparent}</style>
 <div id="widget"></div>
 <script nonce="${nonce}">
-const tell = (message) => parent.postMessage({ captcha: 'height', ...message }, location.origin)
-const failed = () => tell({ captcha: 'failed' })
+const post = (message) => parent.postMessage({ captcha: 'height', ...message }, location.origin)
+const failed = () => post({ captcha: 'failed' })
 function show(api) {
-  const answer = (response) => tell({ captcha: 'answer', response })
+  const answer = (response) => post({ captcha: 'answer', response })
   const widget = api.render(document.getElementById('widget'), {
     sitekey: ${inScript(siteKey)},
     theme: ${inScript(theme)},
     ${scored ? invisible : ''}
     callback: answer,
-    'expired-callback': () => tell({ captcha: 'expired' }),
+    'expired-callback': () => post({ captcha: 'expired' }),
     'error-callback': failed,
   })
   ${scored ? askForScore : ''}
   let height = 0
   setInterval(() => {
     const now = document.documentElement.scrollHeight
-    if (now !== height) tell({ height: (height = now) })
+    if (now !== height) post({ height: (height = now) })
   }, 250)
 }
 const element = document.createElement('script')

@@ -78,7 +78,7 @@ export const cases: FeatureCases = {
   },
   withoutFaults: { 'another name of a path': ['POST /forget-password'] },
   inconsistent: {
-    'imported hashes of people who have signed in with them':
+    'imported hashes of users who have signed in with them':
       "select id from accounts where password like '$2b$%' and user_id in (select user_id from sessions where method = 'email')",
   },
   events: {

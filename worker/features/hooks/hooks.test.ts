@@ -76,7 +76,7 @@ const ways: [way: string, come: (app: TestApp, device: Device) => Promise<Answer
 const sessionCookies = ({ cookies }: Answer) => cookies.filter((line) => /session_token=[^;]/.test(line))
 
 describe.each(['creatingUser', 'signingIn'] as const)('%s', (name) => {
-  it.each(ways)('refuses who comes by %s, with its own words; nothing is written', async (_way, come) => {
+  it.each(ways)('refuses a user who arrives by %s, with its own words; nothing is written', async (_way, come) => {
     const app = appWith({ [name]: () => ({ refuse: { code: 'NOT_INVITED', message: 'Ask Bob' } }) })
     const answer = await come(app, app.device())
     if (answer.status === 302) expect(answer.headers.get('location')).toMatch(/[?&]error=NOT_INVITED(&|$)/)
@@ -89,22 +89,25 @@ describe.each(['creatingUser', 'signingIn'] as const)('%s', (name) => {
     expect({ users: await count('users'), sessions: await count('sessions') }).toEqual({ users: 0, sessions: 0 })
   })
 
-  it.each(ways.slice(0, 5))('that throws is a 503 for who comes by %s, and the log says why', async (_way, come) => {
-    const app = appWith({
-      [name]: () => {
-        throw new Error('the guest list is on fire')
-      },
-    })
-    const answer = await come(app, app.device())
-    expect({ status: answer.status, code: answer.body.code, retryAfter: answer.headers.get('retry-after') }).toEqual({
-      status: 503,
-      code: 'UNAVAILABLE',
-      retryAfter: '5',
-    })
-    expect(JSON.stringify(answer.body)).not.toContain('fire')
-    expect(lines.find((line) => line.includes(`the hook ${name}`))).toContain('the guest list is on fire')
-    expect({ users: await count('users'), sessions: await count('sessions') }).toEqual({ users: 0, sessions: 0 })
-  })
+  it.each(ways.slice(0, 5))(
+    'that throws is a 503 for a user who arrives by %s, and the log says why',
+    async (_way, come) => {
+      const app = appWith({
+        [name]: () => {
+          throw new Error('the guest list is on fire')
+        },
+      })
+      const answer = await come(app, app.device())
+      expect({ status: answer.status, code: answer.body.code, retryAfter: answer.headers.get('retry-after') }).toEqual({
+        status: 503,
+        code: 'UNAVAILABLE',
+        retryAfter: '5',
+      })
+      expect(JSON.stringify(answer.body)).not.toContain('fire')
+      expect(lines.find((line) => line.includes(`the hook ${name}`))).toContain('the guest list is on fire')
+      expect({ users: await count('users'), sessions: await count('sessions') }).toEqual({ users: 0, sessions: 0 })
+    },
+  )
 
   it('that hangs is a 503 after five seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

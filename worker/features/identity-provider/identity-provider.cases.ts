@@ -31,7 +31,7 @@ const fromServer = { origin: '' }
 
 export const cases: FeatureCases = {
   faults: {
-    'an authorization that hints at a person': {
+    'an authorization that hints at a user': {
       endpoint: 'GET /oauth2/authorize',
       before: async (app, person) => {
         const device = await signUp(app, person)

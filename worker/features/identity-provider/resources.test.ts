@@ -102,7 +102,7 @@ describe('a resource server with JWTs (RFC 9068)', () => {
     expect(await introspect(body.access_token)).toMatchObject({ active: true, aud: calendar, sub: userId })
   })
 
-  it('the `jti` is no token, and a signed session token is no access token', async () => {
+  it('the `jti` is not a token, and a signed session token is not an access token', async () => {
     const token = await tokenFor(calendar, 'events:read')
     const { jti } = claimsIn(token)
     expect(await introspect(jti)).toEqual({ active: false })

@@ -149,7 +149,7 @@ async function hasEnded(token: string, claims: JWTPayload, options: VerifyOption
  * Verifies a JWT access token (RFC 9068, section 4): type, signature, issuer, audience, time, scopes, and that it was not revoked
  * (`endedTokens`). It accepts no token that is bound to a key (RFC 9449), whose proof it cannot see.
  * @param token without the scheme `Bearer`
- * @throws AccessTokenError; other errors if the issuer does not answer, which are no fault of the token: respond with 503
+ * @throws AccessTokenError; other errors if the issuer does not answer, for which the caller should respond with 503
  */
 export async function verifyAccessToken(token: string, options: VerifyOptions): Promise<VerifiedAccessToken> {
   const { issuer, resource, scopes: needed = [], keys = publishedKeys(issuer), now } = options
@@ -162,7 +162,7 @@ export async function verifyAccessToken(token: string, options: VerifyOptions): 
     ...(now === undefined ? {} : { currentDate: new Date(now * 1000) }),
   }).catch((thrown: unknown) => {
     if (thrown instanceof errors.JWKSTimeout || thrown instanceof errors.JWKSInvalid) throw thrown
-    // The class itself: a response of the key endpoint that is no key set.
+    // The class itself: the key endpoint returned something other than a key set.
     if (!(thrown instanceof errors.JOSEError) || thrown.code === 'ERR_JOSE_GENERIC') throw thrown
     throw new AccessTokenError('invalid_token', 'The access token is invalid')
   })

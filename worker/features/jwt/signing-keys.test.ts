@@ -52,7 +52,7 @@ const kidOf = (token: string) => decodeProtectedHeader(token).kid
 const countKeys = () => count('jwks')
 
 describe('signJwt', () => {
-  it.each(algorithms)('%s: anybody can verify it with the key set', async (alg) => {
+  it.each(algorithms)('%s: anyone can verify it with the key set', async (alg) => {
     const isolate = new Isolate({ jwt: { algorithm: alg } })
     const token = await isolate.sign()
     const { keys } = await isolate.keySet()

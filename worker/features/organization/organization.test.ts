@@ -69,7 +69,7 @@ describe('POST /organization/create', () => {
     ['a slug with a slash', { name: 'x', slug: '../a' }],
     ['a slug that means a folder', { name: 'x', slug: '..' }],
     ['a slug that looks like another', { name: 'x', slug: 'ac\u200bme' }],
-    ['metadata that is no object', { name: 'x', slug: 'x', metadata: 'text' }],
+    ['metadata that is not an object', { name: 'x', slug: 'x', metadata: 'text' }],
     ['too much metadata', { name: 'x', slug: 'x', metadata: { text: 'x'.repeat(20_000) } }],
     ['wrong types', { name: 5, slug: ['x'] }],
   ])('400 VALIDATION_ERROR for %s, and nothing is written', async (_what, input) => {

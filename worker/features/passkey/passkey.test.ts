@@ -133,7 +133,7 @@ describe('POST /passkey/delete-passkey', () => {
     expect((await guest.post(remove, { id })).status).toBe(status)
   })
 
-  it('400: a password is no way in where none is taken; an account at a provider is one', async () => {
+  it('400: a password does not count as a sign-in method where passwords are off; an account at a provider does', async () => {
     const device = await signUp(new TestApp(unlimited), alice)
     await addPasskey(device)
     const [{ id }] = (await device.get(list)).body

@@ -30,7 +30,7 @@ export async function changeEmail(
   const needsMail = user.emailVerified || scope.settings.profile === 'strict'
   if (needsMail && !emailVerificationOptions.of(scope).enabled) throw errors.VERIFICATION_EMAIL_ISNT_ENABLED()
   await askToChange(scope, user, { email })
-  // Limits mails to addresses of other people. A mail that is not sent does not count.
+  // Limits mails to addresses of others. A mail that is not sent does not count.
   const sending = await spendGuess(scope, `address-change:${user.id}`, messageOptions.of(scope).addressChangesPerPerson)
   try {
     await change(scope, caller, email, callbackURL)

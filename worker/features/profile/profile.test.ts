@@ -90,7 +90,7 @@ describe('POST /change-email', () => {
     expect(body.code).toBe('VERIFICATION_EMAIL_ISNT_ENABLED')
   })
 
-  it('429 after 20 in an hour, from all addresses: mails to other people count for the sender; rejected ones cost nothing', async () => {
+  it('429 after 20 in an hour, from all addresses: mails to others count for the sender; rejected ones cost nothing', async () => {
     for (const profile of ['compatible', 'strict'] as const) {
       const app = new TestApp({
         rateLimit: { enabled: false },
@@ -279,7 +279,7 @@ describe('a change of address that waits to be confirmed', () => {
 })
 
 describe('POST /delete-user', () => {
-  it('by password: the user and all that is theirs, and the cookies', async () => {
+  it('by password: the user and all their data, and the cookies', async () => {
     const app = new TestApp()
     const device = await signUp(app, alice)
     const { body, cookies } = await device.post('/delete-user', { password: alice.password })
@@ -329,7 +329,7 @@ describe('POST /delete-user', () => {
 describe('deletion by mail', () => {
   const byMail = () => new TestApp({ user: { deleteUser: { enabled: true, sendDeleteAccountVerification: true } } })
 
-  it('a person with a password must give it; then the mail is sent, and nothing deleted yet', async () => {
+  it('a user with a password must give it; then the mail is sent, and nothing deleted yet', async () => {
     const app = byMail()
     const device = await signUp(app, alice)
     const without = await device.post('/delete-user', {})
@@ -464,7 +464,7 @@ describe('strict: a change of address does not reveal which accounts exist', () 
   })
 })
 
-describe("a session that is not the person's own", () => {
+describe("a session that is not the user's own", () => {
   it('changes no address, deletes no user, and follows no deletion link', async () => {
     const app = new TestApp({ user: { deleteUser: { enabled: true, sendDeleteAccountVerification: true } } })
     const device = await signUp(app, alice)

@@ -83,7 +83,7 @@ describe('POST /change-email/revert', () => {
     expect(await emailNow()).toEqual({ email: alice.email, verified: 1 })
   })
 
-  it('of two changes the older address wins, in whichever order the links are used', async () => {
+  it('of two changes the older address wins, in any order of the links', async () => {
     for (const order of [
       ['second', 'first'],
       ['first', 'second'],
@@ -120,7 +120,7 @@ describe('POST /change-email/revert', () => {
     expect(await count('address_reverts')).toBe(0)
   })
 
-  it('409 while another account has the address; the link stays good', async () => {
+  it('409 while another account has the address; the link stays valid', async () => {
     const app = newApp()
     await changeTo(app, await verifiedAlice(app), alice.email, 'thief@example.com')
     const token = await tokenAt(app, alice.email)

@@ -55,7 +55,7 @@ describe('POST /admin/create-server-key', () => {
     ['an unknown permission', { ...billing, permissions: ['users:everything'] }],
     ['an inherited name as a permission', { ...billing, permissions: ['toString'] }],
     ['an expiry in the past', { ...billing, expiresIn: -1 }],
-    ['an address that is none', { ...billing, addresses: ['localhost'] }],
+    ['an invalid address', { ...billing, addresses: ['localhost'] }],
     ['a range that is too long', { ...billing, addresses: ['203.0.113.0/33'] }],
     ['an address in a short form', { ...billing, addresses: ['127.1'] }],
     ['too many addresses', { ...billing, addresses: Array.from({ length: 51 }, (_, n) => `203.0.113.${n}`) }],
@@ -87,7 +87,7 @@ describe('POST /admin/create-server-key', () => {
     })
   })
 
-  it('403 for every permission that the administrator does not have: a key is no way to more', async () => {
+  it('403 for every permission that the administrator does not have: a key does not grant more', async () => {
     const app = newApp({ admin: { roles: { clerk: { user: ['list'], serverKey: ['list', 'create'] } } } })
     const { device } = await withRole(app, bob, 'clerk')
     const granted: string[] = []

@@ -38,7 +38,7 @@ describe('a request of a server key', () => {
     vi.useRealTimers()
   })
 
-  it('401 without a key, with a session, and with a text that is no key of this deployment', async () => {
+  it('401 without a key, with a session, and with a string that is not a key of this deployment', async () => {
     const { app, id } = await scene()
     const ask = async (authorization: string) => {
       const device = app.device()
@@ -263,7 +263,7 @@ describe('Idempotency-Key', () => {
     expect((await server.call('createUser', person, once)).status).toBe(200)
   })
 
-  it('stores no password and no answer in the clear, and the cron trigger deletes it after a day', async () => {
+  it('stores no password and no response in plain text, and the cron trigger deletes it after a day', async () => {
     const app = newApp()
     const server = await backEnd(app)
     await server.call('createUser', person, once)

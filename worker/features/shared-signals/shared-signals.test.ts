@@ -203,7 +203,7 @@ describe('a configuration', () => {
   it.each<[string, object, object, RegExp]>([
     ['an unknown event', { events: ['session-started'] }, {}, /sharedSignals\.receivers\.0\.events\.0/],
     ['no events', { events: [] }, {}, /sharedSignals\.receivers\.0\.events/],
-    ['a name that is no part of a kind', { name: 'a/b' }, {}, /sharedSignals\.receivers\.0\.name/],
+    ['a name that cannot be part of a kind', { name: 'a/b' }, {}, /sharedSignals\.receivers\.0\.name/],
     ['an address that is not http', { url: 'mailto:a@example.com' }, {}, /sharedSignals\.receivers\.0\.url/],
     ['http in production', { url: 'http://a.example.com/' }, production, /sharedSignals\.receivers\.0\.url/],
     ['an internal address in production', { url: 'https://10.0.0.1/' }, production, /sharedSignals\.receivers\.0\.url/],

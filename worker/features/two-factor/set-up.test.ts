@@ -405,7 +405,7 @@ describe('server-only operations', () => {
   })
 })
 
-describe('a session that is not the person’s own', () => {
+describe('a session that is not the user’s own', () => {
   it('403: while an administrator acts as them', async () => {
     const { device } = await signUpProtected(new TestApp(unlimited))
     await impersonateAs('admin')

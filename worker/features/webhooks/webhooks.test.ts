@@ -298,7 +298,7 @@ describe('a message that no receiver accepts', () => {
     expect(await undelivered(app)).toEqual([])
   })
 
-  it('is given up as well when its endpoint is no more', async () => {
+  it('is given up as well when its endpoint has been deleted', async () => {
     const { app, receiver } = acme()
     receiver.answers = 500
     await signUp(app, alice)

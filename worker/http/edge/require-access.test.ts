@@ -40,11 +40,11 @@ const callers: Record<string, Expected> = {
     make: async (app) => app.device(),
     refused: (access, unauthorized = 'UNAUTHORIZED') => (needsSession(access) ? unauthorized : null),
   },
-  'a person who signed in just now': {
+  'a user who signed in just now': {
     make: (app) => signUp(app, alice),
     refused: (access) => (isAdminOnly(access) ? 'forbidden' : null),
   },
-  'a person who signed in long ago': {
+  'a user who signed in long ago': {
     make: async (app) => {
       const device = await signUp(app, alice)
       await makeSessionsStale()
@@ -196,7 +196,7 @@ describe('what every endpoint declares', () => {
     expect(declaredEndpoints.map(operationOf).filter((one) => !seen.has(one))).toEqual([])
   })
 
-  it('changes of credentials, keys, consent and roles ask for a session of the person themselves', () => {
+  it("changes of credentials, keys, consent and roles require the user's own session", () => {
     const guarded =
       /password|email$|two-factor|passkey|api-key|unlink|link-social|[hs]-token|delete-user|remove-member|role/
     const lax = endpoints
@@ -351,30 +351,27 @@ describe('the access level of an API key', () => {
     expect(wrong).toEqual([])
   })
 
-  it.each(['read-only', 'verify-only'] as const)(
-    '%s: writes nothing, whichever endpoint it is sent to',
-    async (access) => {
-      const app = new TestApp(everything)
-      const headers = await keyWith(app, access)
-      const written = async () => {
-        const tables = ['users', 'accounts', 'sessions', 'api_keys', 'organizations', 'oauth_applications', 'passkeys']
-        const rows = await env.DB.batch(tables.map((table) => env.DB.prepare(`select * from ${table} order by id`)))
-        return rows.map(({ results }) => results.map((row) => ({ ...(row as object), last_request: 0 })))
-      }
-      const before = await written()
-      for (const endpoint of endpoints) {
-        if (!needsSession(endpoint.access) && endpoint.path !== '/checkout') continue
-        const path = endpoint.path.replace(/:\w+/g, 'x')
-        const body = endpoint.input?.example ?? {}
-        const { status } =
-          endpoint.method === 'GET'
-            ? await app.device().get(path, { headers })
-            : await app.device().post(path, body, { headers })
-        if (endpoint.method === 'POST') expect({ path, status }).toEqual({ path, status: 403 })
-      }
-      expect(await written()).toEqual(before)
-    },
-  )
+  it.each(['read-only', 'verify-only'] as const)('%s: writes nothing, at any endpoint', async (access) => {
+    const app = new TestApp(everything)
+    const headers = await keyWith(app, access)
+    const written = async () => {
+      const tables = ['users', 'accounts', 'sessions', 'api_keys', 'organizations', 'oauth_applications', 'passkeys']
+      const rows = await env.DB.batch(tables.map((table) => env.DB.prepare(`select * from ${table} order by id`)))
+      return rows.map(({ results }) => results.map((row) => ({ ...(row as object), last_request: 0 })))
+    }
+    const before = await written()
+    for (const endpoint of endpoints) {
+      if (!needsSession(endpoint.access) && endpoint.path !== '/checkout') continue
+      const path = endpoint.path.replace(/:\w+/g, 'x')
+      const body = endpoint.input?.example ?? {}
+      const { status } =
+        endpoint.method === 'GET'
+          ? await app.device().get(path, { headers })
+          : await app.device().post(path, body, { headers })
+      if (endpoint.method === 'POST') expect({ path, status }).toEqual({ path, status: 403 })
+    }
+    expect(await written()).toEqual(before)
+  })
 
   it('outside an endpoint only a key with full access is a caller', () => {
     const caller = (access: KeyAccess) => ({ key: { id: 'x', access, permissions: null } }) as unknown as Caller

@@ -61,7 +61,7 @@ describe('an origin that is refused in development', () => {
     expect(await told(() => app.fetch(preflight))).toEqual([`trustedOrigins: ['https://*.example.com', '${stranger}']`])
   })
 
-  it('says nothing of what is trusted, of what is no origin, and in production', async () => {
+  it('says nothing of trusted origins, of invalid origins, and in production', async () => {
     const trusting = new TestApp({ ...unlimited, trustedOrigins: [stranger] }).device()
     for (const call of Object.values(calls)) expect(await told(() => call(trusting))).toEqual([])
     const device = new TestApp(unlimited).device()

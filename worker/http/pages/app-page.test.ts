@@ -23,7 +23,7 @@ describe("the app's pages", () => {
   })
 
   it.each(['/assets/index-old.js', '/favicon.ico', '/robots.txt'])(
-    '404 without a page: %s is no file',
+    '404 without a page: the file %s does not exist',
     async (path) => {
       const { status, body, headers } = await at(app, path)
       expect({ status, body, contentType: headers.get('content-type') }).toEqual({

@@ -163,7 +163,7 @@ describe('account.importedHashes', () => {
     }
   })
 
-  it('does not start with what is no hash, or one that costs too much', () => {
+  it('does not start with an invalid hash, or one that costs too much', () => {
     for (const hash of ['md5', bcrypt.replace('$04$', '$13$')]) {
       expect(() => new TestApp({ account: { importedHashes: [hash] } })).toThrow('account.importedHashes')
     }
@@ -171,7 +171,7 @@ describe('account.importedHashes', () => {
 })
 
 describe('readHash', () => {
-  it.each(hashes)('%s: a sample has the same cost and nothing of the person', (_name, hash) => {
+  it.each(hashes)('%s: a sample has the same cost and nothing of the user', (_name, hash) => {
     const read = readHash(hash)!
     const sample = read.sample()
     expect(readHash(sample)?.cost).toBe(read.cost)
@@ -200,7 +200,7 @@ describe('readHash', () => {
     '$scrypt$ln=0,r=8,p=1$MDEyMzQ1Njc4OWFiY2RlZg$CluC5+R8cnJb/nhh2lh65+d/5WGknJnADvP/2GaZV4s',
     'pbkdf2_sha256$0$seasalt$I9Xz6EpqEKHHBwT6ROK9c4wKFEsja/K9HLRPHelHguc=',
     `$2b$04$${'a'.repeat(100_000)}`,
-  ])('%.60s is no hash that is known', (hash) => {
+  ])('%.60s is not a known hash', (hash) => {
     expect(readHash(hash)).toBeNull()
   })
 })

@@ -13,7 +13,7 @@ const kept = async (email: string) => (await rowOf('users', { email }))!.languag
 const signIn = (app: TestApp, options: object) =>
   app.device().post('/sign-in/email', { email: alice.email, password: alice.password }, options)
 
-describe('the language of a person', () => {
+describe('the language of a user', () => {
   it('is that of the browser that signed up, and then of each that signs in', async () => {
     const app = new TestApp(unlimited)
     await app.device().post('/sign-up/email', alice, german)
@@ -34,7 +34,7 @@ describe('the language of a person', () => {
     expect(await kept(bob.email)).toBeNull()
   })
 
-  it('is no field of any answer', async () => {
+  it('is not a field of any answer', async () => {
     const app = new TestApp(unlimited)
     const device = await signUp(app, alice)
     expect(JSON.stringify((await device.get('/get-session')).body)).not.toContain('language')

@@ -48,7 +48,7 @@ describe('a template of the configuration', () => {
     expect(text).toContain('jemand möchte das Passwort deines Kontos zurücksetzen.')
   })
 
-  it('changes what it speaks of, and leaves the rest; all of it is escaped, the link stays', async () => {
+  it('changes the texts that it names, and no others; all of it is escaped, the link stays', async () => {
     const { subject, text, html, links } = await resetMail(({ name, lifetime }: MailData['resetPassword']) => ({
       subject: `A new password, ${name}?`,
       paragraphs: ['Hi <b>there</b>.', `You have ${lifetime}.`],

@@ -16,7 +16,7 @@ import { noticeMail, noticeText, placeInWords } from './security-notices.mails.t
 /**
  * Notices to the owner of an account whose access has changed. They go to the contact from before the change: the
  * proven address; without one, the proven number; without both, the unproven address, without name, device and place,
- * because another person may read that mailbox. Guests get no notices.
+ * because someone else may read that mailbox. Guests get no notices.
  */
 /** The target of a notice's link, and its expiry. */
 export interface NoticeLink {

@@ -71,7 +71,7 @@ describe('while the database does not answer, get-session', () => {
     expect(data).toContain(`Max-Age=${cacheAge + maxOutage};`)
   })
 
-  it('does not respond from a cookie whose session has expired, nor to a caller who asks for the database', async () => {
+  it('does not respond from a cookie whose session has expired, nor to a caller who requests a read of the database', async () => {
     const { faults, app } = start({ session: { expiresIn: 400, updateAge: 86_400, cookieCache: { maxAge: 300 } } })
     const device = await signUp(app, alice)
     faults.outage('D1')

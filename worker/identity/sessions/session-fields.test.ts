@@ -38,7 +38,7 @@ describe('setSessionFields, for servers', () => {
     ])
     expect(await codeOf(setSessionFields(scope, token, { userId: 'x' }))).toEqual([
       'INVALID_FIELD_VALUE',
-      'userId is no field of sessions',
+      'userId is not a field of sessions',
     ])
     expect(await codeOf(setSessionFields(scope, 'unknown', { seats: 1 }))).toMatchObject([
       'FAILED_TO_GET_SESSION',

@@ -42,7 +42,7 @@ export async function setSessionFields(
     const field = Object.hasOwn(known, name) ? known[name] : undefined
     const broken = field && (value !== null || field.required) ? brokenRule(field, value) : null
     if (!field || broken) {
-      const message = `${name} ${broken?.asks ?? 'is no field of sessions'}`
+      const message = `${name} ${broken?.asks ?? 'is not a field of sessions'}`
       throw invalidField(name, message, broken?.rule)
     }
   }

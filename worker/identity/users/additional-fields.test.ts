@@ -112,7 +112,7 @@ describe('GET /config', () => {
   })
 })
 
-describe('people who come without a required field', () => {
+describe('users who arrive without a required field', () => {
   const fields = { level, team: { type: 'string', required: true, profile: true } } as Record<string, AdditionalField>
 
   it('a sign-up form demands what it shows; get-session returns the missing fields at no cost', async () => {

@@ -87,7 +87,7 @@ describe('failure', () => {
   test.each([
     ['SMTP_HOST', { SMTP_HOST: '' }],
     ['SMTP_PORT', { SMTP_PORT: 'smtp' }],
-  ])('%s that is no use is named', async (name, env) => {
+  ])('an invalid %s is named', async (name, env) => {
     await expect(sendTo('open', env)(mail)).rejects.toThrow(name)
   })
 })
@@ -155,7 +155,7 @@ describe('header injection', () => {
     await expect(sendTo('rude')({ ...mail, to })).rejects.toThrow(/recipient .*not sent/)
   })
 
-  test('a sender that is no address is refused by its setting', async () => {
+  test('an invalid sender address is refused by its setting', async () => {
     const options = { smtp: { tls: 'none' as const }, from: { address: 'a@b.example>\r\nRSET', name: '' } }
     await expect(sendTo('rude', {}, options)(mail)).rejects.toThrow(/mail\.from\.address/)
   })

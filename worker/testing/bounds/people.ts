@@ -37,7 +37,7 @@ import {
 
 const signUpBody = (n: number) => ({ name: 'User', email: `sign-up-${n}@example.com`, password: 'password1234' })
 
-/** The user with a password, as a person. */
+/** The user with a password. */
 async function withPassword(app: TestApp) {
   const person = newPerson()
   const { device } = await signedIn(app, person)

@@ -144,7 +144,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   console.log(`An OpenID provider is at ${provider.issuer}. Put this line into .dev.vars and start \`npm run dev\`:\n`)
   console.log(`CONFIG=${JSON.stringify({ genericOAuth: demoProviders(provider, demoSet, { prompt: 'login' }) })}\n`)
   console.log(
-    `It sends people back to ${application}. Another origin: npm run dev:openid -- ${port} http://localhost:PORT`,
+    `It sends users back to ${application}. Another origin: npm run dev:openid -- ${port} http://localhost:PORT`,
   )
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void provider.close().then(() => process.exit(0)))

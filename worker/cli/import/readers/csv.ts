@@ -21,7 +21,7 @@ export async function* readRows(file: string, required: string[]): AsyncGenerato
     max_record_size: 4 * 1024 * 1024,
     skip_records_with_error: true,
     on_skip: (error) => {
-      problems.push({ at: `line ${error?.lines ?? '?'}`, problem: 'is no row of the table' })
+      problems.push({ at: `line ${error?.lines ?? '?'}`, problem: 'is not a row of the table' })
       return undefined
     },
   })

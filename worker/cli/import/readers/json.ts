@@ -39,11 +39,11 @@ export async function* readObjects(file: string, list?: string): AsyncGenerator<
         else if (c === '\n') stray = false
         else if (!stray && !/[\s,[\]]/.test(c)) {
           stray = true
-          yield { at: `record ${++count}`, problem: 'is no JSON' }
+          yield { at: `record ${++count}`, problem: 'invalid JSON' }
         }
       } else if (inString && c === '\n') {
         // A string has no line breaks, so a record with a missing quote ends with its line, not with the file.
-        yield { at: `record ${++count}`, problem: 'is no JSON' }
+        yield { at: `record ${++count}`, problem: 'invalid JSON' }
         text = null
       } else if (inString) {
         if (escaped) escaped = false
@@ -51,7 +51,7 @@ export async function* readObjects(file: string, list?: string): AsyncGenerator<
         else if (c === '"') inString = false
       } else if (byLine && beginsLine && c === '{') {
         // A brace of the previous record is missing.
-        yield { at: `record ${++count}`, problem: 'is no JSON' }
+        yield { at: `record ${++count}`, problem: 'invalid JSON' }
         ;[text, from, depth] = ['', i, 1]
       } else if (c === '"') inString = true
       else if (c === '{' || c === '[') depth++
@@ -62,7 +62,7 @@ export async function* readObjects(file: string, list?: string): AsyncGenerator<
     }
     if (text !== null && text.length <= maxLineLength) text += chunk.slice(from)
   }
-  if (text !== null) yield { at: `record ${++count}`, problem: 'is no JSON' }
+  if (text !== null) yield { at: `record ${++count}`, problem: 'invalid JSON' }
 }
 
 function parse(at: string, text: string): Item {
@@ -70,6 +70,6 @@ function parse(at: string, text: string): Item {
   try {
     return { at, value: JSON.parse(text) as Record<string, unknown> }
   } catch {
-    return { at, problem: 'is no JSON' }
+    return { at, problem: 'invalid JSON' }
   }
 }

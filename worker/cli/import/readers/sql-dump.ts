@@ -95,7 +95,7 @@ function* readStatement(
     return
   }
   for (const row of readTuples(sql.slice(head.length))) {
-    if (row === null || row.length < columns.length) yield { at, problem: 'is no row of the table' }
+    if (row === null || row.length < columns.length) yield { at, problem: 'is not a row of the table' }
     else yield { at, value: Object.fromEntries(columns.map((column, i) => [column, row[i]])) }
   }
 }
@@ -167,7 +167,7 @@ const unescapeCopy = (text: string): string => text.replace(/\\(.)/gs, (_, c: st
 
 function copied(at: string, columns: string[], line: string): Item {
   const cells = line.split('\t')
-  if (cells.length !== columns.length) return { at, problem: 'is no row of the table' }
+  if (cells.length !== columns.length) return { at, problem: 'is not a row of the table' }
   const value = columns.map((column, i) => [column, cells[i] === '\\N' ? null : unescapeCopy(cells[i]!)])
   return { at, value: Object.fromEntries(value) }
 }

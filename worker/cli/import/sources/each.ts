@@ -1,7 +1,7 @@
 import type { Item } from '../readers/json.ts'
 import type { ImportRecord } from '../records.ts'
 
-/** The records that `read` makes of each item. What is no item is reported. */
+/** The records that `read` makes of each item. Unreadable items are reported. */
 export async function* importRecordsOf(
   items: AsyncIterable<Item>,
   read: (at: string, row: Record<string, unknown>) => Iterable<ImportRecord>,

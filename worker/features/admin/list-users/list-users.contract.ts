@@ -27,7 +27,8 @@ type Filter = z.output<z.ZodObject<typeof filter>>
 
 const checkFilter = ({ filterField, filterValue }: Filter, context: z.RefinementCtx) => {
   const fits = !filterField || filterValue === undefined || filterValueOf(filterField, filterValue) !== null
-  if (!fits) context.addIssue({ code: 'custom', path: ['filterValue'], message: `is no value of ${filterField}` })
+  if (!fits)
+    context.addIssue({ code: 'custom', path: ['filterValue'], message: `must be a valid value of ${filterField}` })
 }
 
 export const usersFilter = z.object(filter).superRefine(checkFilter)

@@ -27,7 +27,7 @@ export const mailKind = 'approval-mail'
 /** The job that notifies the client of an answer: `approval-ping/<client>`. */
 export const pingKind = 'approval-ping'
 
-/** Another person may read a mailbox that is not verified, and there a request would be useless. */
+/** Someone else may read a mailbox that is not verified, and there a request would be useless. */
 async function mailRequest(scope: Scope, { id }: Payload): Promise<void> {
   const found = await findRequestAndUser(scope.db, id)
   if (found?.request.state !== 'pending' || found.request.expiresAt <= scope.now()) return

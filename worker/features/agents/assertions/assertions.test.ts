@@ -108,7 +108,7 @@ describe('as the identity provider', () => {
     })
     expect(payload).toMatchObject({ sub: await idOf(alice.email), client_id: 'there', scope: 'chat', resource: tools })
     expect(payload).toMatchObject({ email: alice.email, email_verified: true, jti: expect.any(String) })
-    // It is no access token here.
+    // It is not an access token here.
     const bearer = { headers: { authorization: `Bearer ${answer.access_token}` } }
     expect((await app.device().get('/oauth2/userinfo', bearer)).status).toBe(401)
     expect((await app.device().get('/.well-known/openid-configuration')).body).toMatchObject({

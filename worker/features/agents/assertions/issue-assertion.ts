@@ -67,7 +67,7 @@ export async function issueAssertion(
       expiresIn: lifetime,
       alg: signatureAlgorithm(scope),
     }),
-    // RFC 8693, section 2.2.1: it is no access token.
+    // RFC 8693, section 2.2.1: it is not an access token.
     token_type: 'N_A',
     issued_token_type: tokenTypes.assertion,
     expires_in: lifetime,

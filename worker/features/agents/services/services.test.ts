@@ -180,7 +180,7 @@ describe('a registered service', () => {
     expect((await ask(client)).body.error).toBe('invalid_dpop_proof')
   })
 
-  it('is no client of users: no code, device or approval, and no user owns it', async () => {
+  it('is not a client of users: no code, device or approval, and no user owns it', async () => {
     const client = await service()
     const device = await postForm(app, '/oauth2/device_authorization', { scope: 'openid' }, basic(client))
     expect(device.body.error).toBe('unauthorized_client')

@@ -12,9 +12,9 @@ import * as store from './services.store.ts'
 
 type Access = Readonly<Record<string, readonly string[]>>
 
-/** @throws Error for a row that is no service */
+/** @throws Error for a client that is not a service */
 export function presentService(row: OAuthApplication, now: Date) {
-  if (!row.service) throw new Error(`${row.clientId} is no service`)
+  if (!row.service) throw new Error(`the client ${row.clientId} is not a service`)
   const state = stateOf(row, now)
   const { clientId, name, expiresAt, previousSecretEndsAt: end } = row
   return {

@@ -146,7 +146,7 @@ describe('POST /polar/webhooks: responses', () => {
     },
   )
 
-  it.each(['{', 'null', '[]', '"x"'])('400 for a body that is no event: %s', async (text) => {
+  it.each(['{', 'null', '[]', '"x"'])('400 for a body that is not an event: %s', async (text) => {
     expect((await sendEvent(new TestApp(withBilling()), text)).status).toBe(400)
   })
 

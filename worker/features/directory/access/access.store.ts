@@ -152,7 +152,7 @@ export const hasNotDeparted = (userId: string, domain: string): Condition =>
     where ${departures.userId} = ${userId} and ${organizationDomains.domain} = ${domain}
       and ${organizationDomains.verifiedAt} is not null)`)
 
-/** Holds while the member is no owner with emergency access. */
+/** Holds unless the member is an owner with emergency access. */
 export const isNoBreakGlass = (memberId: string): Condition =>
   not(rowExists(breakGlassMembers, eq(breakGlassMembers.memberId, memberId)))
 

@@ -59,7 +59,7 @@ function changeMembers(
   const added = [...add]
   if (added.length > 0) {
     work.require(store.areEntries(scope.db, group.connectionId, added), () =>
-      scimError('SCIM_INVALID_VALUE', 'A member is no user of this directory'),
+      scimError('SCIM_INVALID_VALUE', 'A member is not a user of this directory'),
     )
   }
   if (replaces) work.run(store.keepMembers(scope.db, group, added))

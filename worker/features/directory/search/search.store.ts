@@ -102,7 +102,7 @@ type Known = PathTarget & { attribute: Attribute }
 
 function requireTarget({ type }: Source, path: string): Known {
   const target = findTarget(type, path)
-  if (!target?.attribute) throw scimError('SCIM_INVALID_FILTER', `${quoted(path)} is no known attribute`)
+  if (!target?.attribute) throw scimError('SCIM_INVALID_FILTER', `unknown attribute ${quoted(path)}`)
   return target as Known
 }
 

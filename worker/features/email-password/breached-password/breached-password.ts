@@ -49,7 +49,9 @@ async function fetchRange(scope: Scope, prefix: string): Promise<string> {
   if (!answer.ok) throw checkFailed(answer.status)
   // Every range has hundreds of entries: a response without entries is invalid.
   if (!/^[0-9A-F]{35}:\d+\r?$/im.test(text)) {
-    throw errors.FAILED_TO_CHECK_PASSWORD_PLEASE_TRY_AGAIN_LATER({ detail: 'the answer is no range' })
+    throw errors.FAILED_TO_CHECK_PASSWORD_PLEASE_TRY_AGAIN_LATER({
+      detail: 'the response is not a list of hash suffixes',
+    })
   }
   return text
 }

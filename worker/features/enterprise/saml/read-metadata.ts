@@ -29,7 +29,7 @@ export async function readMetadata(xml: string, now: Date): Promise<IdpMetadata>
   if (entities.length !== 1) throw new MetadataError('the document must describe one entity')
   const roles = childrenOf(entity!).filter((one) => isMetadata(one, 'IDPSSODescriptor'))
   const [role] = roles.filter((one) => protocolsOf(one).includes(namespaces.protocol))
-  if (!role || roles.length !== 1) throw new MetadataError('the entity is no SAML 2.0 identity provider')
+  if (!role || roles.length !== 1) throw new MetadataError('the entity is not a SAML 2.0 identity provider')
   for (const one of [root, entity!, role]) {
     const until = one.getAttribute('validUntil')
     if (until && !(Date.parse(until) > now.getTime())) throw new MetadataError('the metadata has expired')

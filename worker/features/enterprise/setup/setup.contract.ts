@@ -36,7 +36,7 @@ export const ssoSetupContract = {
   createSetupLink: post('/sso/create-setup-link', {
     ...changing,
     summary:
-      'Creates a link with which a person without an account sets up connections and domains of an organization; an earlier link stops working',
+      'Creates a link for setting up connections and domains of an organization without an account; an earlier link stops working',
     input: { body: ofOrganization },
     answer: z.object({ url: z.string(), expiresAt: z.date() }),
     errors: managingErrors,

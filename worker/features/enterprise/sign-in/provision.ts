@@ -41,7 +41,7 @@ export interface AssertedPerson {
   upstream?: UpstreamSession
 }
 
-/** Why an asserted person does not sign in: the codes of the error redirects. */
+/** Why an asserted user does not sign in: the codes of the error redirects. */
 export type SsoRefusal =
   | 'sso_no_address'
   | 'sso_claims_not_allowed'
@@ -68,7 +68,7 @@ const noTokens = {
 }
 
 /**
- * Signs in a person whom a connection asserts: finds, links or creates the account and sets the membership, in the batch
+ * Signs in a user whom a connection asserts: finds, links or creates the account and sets the membership, in the batch
  * of the session. @param proof uses the assertion in that batch
  */
 export async function signInByConnection(
@@ -184,7 +184,7 @@ async function isInOwnDomain(
   return true
 }
 
-/** The role of the first mapped group of the person; null without one. */
+/** The role of the user's first mapped group; null without one. */
 const roleOf = ({ roles }: Mapping, groups: readonly string[] | null): string | null =>
   roles.find(({ group }) => groups?.includes(group))?.role ?? null
 

@@ -222,7 +222,7 @@ describe('a SAML connection', () => {
     expect(await signIn(attacker, evil, { subject: 'ada@example.com' })).toBe('/err?error=sso_address_outside_domains')
     expect(await sessionOf(attacker)).toBeNull()
     expect((await rowsOf('accounts')).filter(({ providerId }) => providerId === `sso-${evil}`)).toEqual([])
-    // Garbage creates nothing and is no fault.
+    // Garbage creates nothing and causes no fault.
     expect(await post(app.device(), id, 'garbage', 'x')).toContain('error=saml_invalid_document')
     expect(await post(app.device(), 'unknown', xml, 'x')).toContain('error=sso_connection_not_found')
   })

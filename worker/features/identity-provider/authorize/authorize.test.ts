@@ -133,7 +133,7 @@ describe('GET /oauth2/authorize: every check and the recipient of its error', ()
     })
   })
 
-  it('nothing may be repeated: a repeated client is no client, a repeated redirect URI none', async () => {
+  it('nothing may be repeated: a repeated client or redirect URI counts as missing', async () => {
     const { device, client } = await start()
     await recordConsent(client)
     const query = new URLSearchParams(request(client))

@@ -100,7 +100,7 @@ function requireFreeScopes(scope: Scope, names: readonly string[]): void {
   if (names.some((name) => taken.includes(name))) throw errors.RESOURCE_SCOPE_EXISTS()
 }
 
-/** The resources of other features, such as tool servers of MCP, are no less taken. */
+/** The resources of other features, such as tool servers of MCP, are taken too. */
 function isConfigured(scope: Scope, identifier: string): boolean {
   const { resource = null } = (scope.options.mcp ?? {}) as { resource?: string | string[] | null }
   const tools = resource === null ? [] : [resource].flat()

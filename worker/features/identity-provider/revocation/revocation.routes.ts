@@ -7,7 +7,7 @@ import { expireAccessToken, withId } from '../model/grants/tokens.store.ts'
 import type { revocationContract } from './revocation.contract.ts'
 
 export const revocationHandlers: Handlers<typeof revocationContract> = {
-  /** RFC 7009: a refresh token ends with its grant, an access token alone. An unknown or foreign token is no error. */
+  /** RFC 7009: a refresh token ends with its grant, an access token alone. An unknown or foreign token does not cause an error. */
   revokeToken: async ({ scope, request, raw }) => {
     const { client, token, service, type } = await findTokenForClient(scope, request, raw)
     const work = unitOfWork(scope)

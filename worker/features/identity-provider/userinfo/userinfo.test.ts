@@ -87,7 +87,7 @@ describe('GET /oauth2/userinfo', () => {
     expect((await userinfo()).status).toBe(200)
   })
 
-  it('401: an id token, a session token and a refresh token are no access tokens', async () => {
+  it('401: an id token, a session token and a refresh token are not access tokens', async () => {
     const { userinfo, body, device } = await tokenFor('openid')
     for (const token of [body.id_token, device.cookie('session_token')!.split('.')[0]]) {
       expect((await userinfo(`Bearer ${token}`)).status).toBe(401)

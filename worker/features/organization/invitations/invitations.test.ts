@@ -118,7 +118,7 @@ describe('POST /organization/invite-member', () => {
     expect((await app.mailbox()).map(({ to }) => to)).toEqual(['p1@example.com'])
   })
 
-  it('an invitation that has expired is no obstacle and takes no place', async () => {
+  it('an expired invitation neither blocks another one nor takes a place', async () => {
     const { acme, post } = await cast({ organization: { invitationLimit: 1 } })
     await invite(acme, 'max@example.com')
     later(hours(48))

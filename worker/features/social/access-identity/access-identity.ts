@@ -29,7 +29,7 @@ const refusals: Record<IdentityRefusal, (typeof refusalErrors)[IdentityRefusal]>
 
 /**
  * Signs in the user of the request's Access token. The session counts as authenticated when Access issued the token: a
- * token is valid for as long as the session at Access, and is no proof that the user is at the device now.
+ * token is valid for as long as the session at Access, and does not prove that the user is at the device now.
  */
 export async function signInByAccess(scope: Scope, { headers }: Request): Promise<SignInResult> {
   const { disableSignup } = accessIdentityOptions.of(scope)

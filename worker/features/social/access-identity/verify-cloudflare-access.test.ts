@@ -56,7 +56,7 @@ describe('verifyCloudflareAccess of gatehouse-auth/server', () => {
     expect(await outcome).toBe(isAccepted)
   })
 
-  it('an error of the team is no fault of the request', async () => {
+  it('an error of the team is not reported as one of the request', async () => {
     const keys = () => Promise.reject(new errors.JWKSTimeout())
     await expect(check(await signed({}), { ...AccessTeam.config, keys })).rejects.toBeInstanceOf(errors.JWKSTimeout)
   })

@@ -55,7 +55,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 /**
  * Verifies the token that Cloudflare Access has added to a request (`Cf-Access-Jwt-Assertion`): signature, team, application and
  * times. Without it, a request that reaches the server past Access could name any caller.
- * @throws CloudflareAccessError; other errors if the team's keys cannot be read, which are no fault of the request: respond with 503
+ * @throws CloudflareAccessError; other errors if the team's keys cannot be read, for which the caller should respond with 503
  */
 export async function verifyCloudflareAccess(
   { headers }: { headers: Headers },
@@ -71,7 +71,7 @@ export async function verifyCloudflareAccess(
     currentDate: now === undefined ? new Date() : new Date(now * 1000),
   }).catch((thrown: unknown) => {
     if (thrown instanceof errors.JWKSTimeout || thrown instanceof errors.JWKSInvalid) throw thrown
-    // The class itself: a response of the team that is no key set.
+    // The class itself: the team returned something other than a key set.
     if (!(thrown instanceof errors.JOSEError) || thrown.code === 'ERR_JOSE_GENERIC') throw thrown
     throw invalid()
   })

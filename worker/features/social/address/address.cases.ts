@@ -10,7 +10,7 @@ const atReddit = new OAuthProvider(reddit)
 export const cases: FeatureCases = {
   config: { account: { askForEmail: true } },
   faults: {
-    'an address after a provider that tells none': {
+    'an address after a provider that returns none': {
       endpoint: 'POST /social/verify-code',
       config: { socialProviders: { reddit: atReddit.options } },
       before: async (app, { email }) => {

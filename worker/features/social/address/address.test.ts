@@ -162,7 +162,7 @@ describe('a sign-in at a provider that returns no address', () => {
     }
   })
 
-  it('a waiting sign-in is used once, whichever addresses got codes for it', async () => {
+  it('a waiting sign-in is used once, even if several addresses got codes for it', async () => {
     const at = start()
     const { device, code } = await asked(at)
     await device.post('/social/send-code', { email: 'second@example.com' })

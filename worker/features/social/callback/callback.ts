@@ -131,7 +131,7 @@ async function providerError(
   return state && settle ? settle(scope, state, { ...shown, description }) : shown
 }
 
-/** Code -> tokens -> profile -> person. */
+/** Code -> tokens -> profile -> user. */
 async function askProvider(
   scope: Scope,
   configured: ConfiguredProvider,

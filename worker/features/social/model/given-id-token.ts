@@ -17,7 +17,7 @@ export interface GivenIdToken {
   expiresAt?: number | undefined
 }
 
-/** Verifies an id token that the app received from the provider, and reads the person. */
+/** Verifies an id token that the app received from the provider, and reads the user. */
 export async function readGivenIdToken(
   scope: Scope,
   configured: ConfiguredProvider,
@@ -53,7 +53,7 @@ export async function readGivenIdToken(
       claims && provider.toUserFromClaims
         ? await readPerson(configured, claims, context, provider.toUserFromClaims)
         : await readFetched(configured, tokens, context)
-    // The id token identifies the person, also where the profile comes from the access token.
+    // The id token identifies the user, even if the profile comes from the access token.
     if (person && (!claims || person.id === claims.sub)) return { tokens, person }
   } catch (thrown) {
     passFault(thrown)

@@ -104,7 +104,7 @@ describe('refreshed tokens that the database does not store', () => {
   })
 
   it.each(['/get-access-token', '/refresh-token'])(
-    '%s: whichever call of a binding fails, the account can be refreshed',
+    '%s: after a failure of any call of a binding, the account can be refreshed',
     async (path) => {
       const { faults, device } = await start()
       faults.watch()

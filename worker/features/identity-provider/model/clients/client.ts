@@ -52,9 +52,9 @@ export interface Client {
   selfRegistered: boolean
   /** The user who registered it; null for clients of the configuration, of a document, and of a visitor. */
   userId: string | null
-  /** Null for a client that is no agent. */
+  /** Null for a client that is not an agent. */
   agent: Agent | null
-  /** Null for a client that is no service. */
+  /** Null for a client that is not a service. */
   service: ServiceRights | null
   /** When the agent or the service ends; absent for other clients. */
   expiresAt?: Date

@@ -89,9 +89,9 @@ export const oauthApplications = sqliteTable(
     userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
     /** The owner of an agent, in place of a user. */
     organizationId: text('organization_id').references(() => organizations.id, { onDelete: 'cascade' }),
-    /** Null for a client that is no agent. */
+    /** Null for a client that is not an agent. */
     agent: text({ mode: 'json' }).$type<Agent>(),
-    /** Null for a client that is no service. */
+    /** Null for a client that is not a service. */
     service: text({ mode: 'json' }).$type<StoredService>(),
     /** Of an agent or a service. */
     state: text('agent_state').$type<AgentState>(),

@@ -94,7 +94,7 @@ describe('a client that signs (RFC 7523)', () => {
     expectInvalid(await show(await sign('unknown')), 'invalid client_id')
   })
 
-  it('401: its keys are no use for a client that has a secret, nor a secret for it', async () => {
+  it('401: keys do not authenticate a client that has a secret, nor does a secret authenticate this one', async () => {
     const secret = await registerClient(device, { jwks: { keys: [jwk] } })
     expectInvalid(await show(await sign(secret.client_id)), 'client_id and client_secret are required')
     const { status } = await postForm(app, '/oauth2/introspect', {

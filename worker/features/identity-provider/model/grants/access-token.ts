@@ -33,7 +33,7 @@ interface AccessTokenFacts {
 /** The type of a JWT access token (RFC 9068, section 2.1): no other JWT of this server has it. */
 const type = 'at+jwt'
 
-/** The `jti` is no secret, so its hash must not be that of an opaque token. */
+/** The `jti` is not secret, so its hash must not be that of an opaque token. */
 const hashOfId = (jti: string): string => `jwt:${sha256(jti)}`
 
 /** Claims of the protocol that are absent from some tokens: a product's function must not add them. */

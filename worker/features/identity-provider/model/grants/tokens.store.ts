@@ -42,7 +42,7 @@ export const isActive = (now: Now) => or(eq(users.banned, false), sql`${users.ba
 const isUnchanged = (securityVersion: SQL | number, now: Now) =>
   and(eq(users.securityVersion, securityVersion), isActive(now))
 
-/** Holds unless the resource belongs to an organization of which the user is no member. @param resource in its normal form, or null */
+/** Holds unless the resource belongs to an organization of which the user is not a member. @param resource in its normal form, or null */
 export const maySeeResource = (resource: SQL, userId: SQL): Condition =>
   sql`not ${rowExists(
     resources,

@@ -84,7 +84,7 @@ export function tokenRowOf(
 /** RFC 6749, section 5.1. */
 export interface TokenAnswer {
   access_token: string
-  /** `N_A`: an assertion, which is no access token. */
+  /** `N_A`: an assertion, which is not an access token. */
   token_type: 'Bearer' | 'DPoP' | 'N_A'
   /** Seconds; absent for a token of a provider that states no end. */
   expires_in?: number

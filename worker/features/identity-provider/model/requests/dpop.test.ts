@@ -85,7 +85,7 @@ describe('a proof of possession at the token endpoint', () => {
     expect(status).toBe(isAccepted ? 200 : 400)
   })
 
-  it('400 when it is no JWT, or has been seen before', async () => {
+  it('400 when it is not a JWT, or has been seen before', async () => {
     expect((await exchange(await newCode(), 'nonsense')).body.error).toBe('invalid_dpop_proof')
     const seen = await proof()
     expect((await exchange(await newCode(), seen)).status).toBe(200)
