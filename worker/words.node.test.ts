@@ -45,7 +45,7 @@ const phrases = [
 const phrase = new RegExp(`\\b(?:${phrases.join('|')})\\b`, 'gi')
 /** "A string is no number", across the line breaks of comments. "There is no session" and "is no longer" are English. */
 const negatedNoun = /(?<!\bthere )\b(?:is|are)[\s*/]+no[\s*/]+(?!longer\b|more than\b|less than\b)[a-z]+/gi
-const person = /\b(?:the|a)[\s*/]+person\b/gi
+const person = /\b(?:the|a|another|that|its|acting|invited)[\s*/]+person\b/gi
 const name = /^(?:tell[A-Z]|tell$|maybe|most[A-Z]|longest|enough|rightly|hopeless|nobody|whoever|somebody)/
 
 const root = join(import.meta.dirname, '..')
@@ -136,4 +136,20 @@ it('comments, names and documents avoid the words that need a translation', () =
     )
   })
   expect(found).toEqual([])
+})
+
+it.each([
+  ['a.ts', "throw new Error('a string is no number')", ['is no number']],
+  ['a.ts', '/**\n * The values are\n * no numbers.\n */', ['are\n * no numbers']],
+  ['a.ts', 'const a = `names the person`', ['the person']],
+  ['a.tsx', 'const a = <p>It stands here</p>', ['stands']],
+  ['a.ts', "'there is no session, and it is no longer needed'", []],
+  ['a.ts', "const texts = defineTexts('a', { ask: 'Ask the person who invited you.' })", []],
+  [
+    'a.test.ts',
+    "it.each(['nobody'])('a body that is no JSON: %s', () => expect(a).toBe('the person'))",
+    ['is no JSON'],
+  ],
+])('finds the words: %s: %s', (file, text, words) => {
+  expect(inSource(file, text).map((found) => found.text)).toEqual(words)
 })

@@ -28,7 +28,7 @@ const post = async (path: string, body: object, cookie = '') => {
   return { id: ((await answer.json()) as { id: string }).id, cookie: cookies.join('; ') }
 }
 
-/** Organizations whose owner is the first of the people; the second one is a member of the first organization. */
+/** Organizations whose owner is the first user; the second one is a member of the first organization. */
 async function organizations() {
   const [owner, member] = await Promise.all(people.slice(0, 2).map((one) => post('/sign-up/email', one)))
   const database = await server.database()

@@ -9,7 +9,7 @@ import { ask, enterIdentifier, type OpenBrowser, openBrowser, openDevice } from 
 import { lookAt } from './look-at.ts'
 
 /**
- * An administrator of a customer connects an identity provider with the set-up link alone; its people sign in and are
+ * An administrator of a customer connects an identity provider with the set-up link alone; its users sign in and are
  * members. The identity providers are oidc-provider and samlify, and the DNS resolver answers from a map.
  */
 let provider: OpenIdProvider

@@ -126,7 +126,7 @@ export async function proveCache(server: Server): Promise<void> {
 
 const withOrganizations = new Set<ServerName>()
 
-/** Gives each person an organization, once. */
+/** Gives each user an organization, once. */
 export async function createOrganizations(server: Server): Promise<void> {
   if (withOrganizations.has(server.name)) return
   withOrganizations.add(server.name)

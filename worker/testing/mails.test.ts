@@ -24,7 +24,7 @@ const greeting = (language: Language, name?: string) => {
   const { helloPerson, helloAll } = textsIn(layoutTexts, language, brand.texts)
   return name ? helloPerson.replace('{name}', name) : helloAll
 }
-/** Mails without a name: the address may belong to another person, or the name is unknown. */
+/** Mails without a name: the address may belong to someone else, or the name is unknown. */
 const nameless = ['address at a provider', 'new address', 'account exists', 'invitation']
 
 const mailsIn = new Map(

@@ -58,7 +58,7 @@ interface LogFilterFormProps {
   /** The chosen one. */
   kind: string
   every: string
-  /** Whether the log has an acting person, too. */
+  /** Whether the log has an acting user, too. */
   hasActor?: boolean
   /** The label of a search in all fields. */
   search?: string

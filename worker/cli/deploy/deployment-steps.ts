@@ -296,5 +296,5 @@ async function administrator({ target, dryRun }: DeploymentOptions, file: Wrangl
   const next = `sign up at ${base}/sign-up, then run: npx gatehouse-auth admin add you@your-domain ${placeOf(target)}`
   if (dryRun) return plan(`print how to make the first one: ${next}`)
   const [check] = await adminChecks(target, null)
-  return { done: check!.state === 'ok' ? check!.text : `no user is one. Next: ${next}` }
+  return { done: check!.state === 'ok' ? check!.text : `there is no administrator. Next: ${next}` }
 }

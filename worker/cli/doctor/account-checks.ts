@@ -67,6 +67,8 @@ export async function adminChecks(target: Target, configuration: Configuration |
   if (count > 0) return [ok('administrator', count === 1 ? 'there is one' : `there are ${count}`)]
   const fix = `sign up, then: npx gatehouse-auth admin add you@your-domain ${placeOf(target)}`
   return [
-    target.remote ? problem('administrator', 'no user is one', fix) : note('administrator', 'no user is one', fix),
+    target.remote
+      ? problem('administrator', 'there is no administrator', fix)
+      : note('administrator', 'there is no administrator', fix),
   ]
 }

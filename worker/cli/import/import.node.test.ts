@@ -391,7 +391,7 @@ INSERT INTO "session" ("id","token","userId","expiresAt") VALUES('s2','t2','u1',
       { id: 's1', active_organization_id: null },
     ])
     expect(said.err).toContain('o2: organization: has no slug')
-    expect(said.err).toContain('m3: member: its person was not imported')
+    expect(said.err).toContain('m3: member: its user was not imported')
   })
 
   it('moves keys, clients, consents and tokens, and reports which parts it leaves', async () => {
@@ -431,7 +431,7 @@ INSERT INTO "session" ("id","token","userId","expiresAt") VALUES('s2','t2','u1',
     expect(code).toBe(2)
     expect(said.err.match(/^ {2}.+/gm)).toEqual([
       '  k3: apiKey: its permissions cannot be read',
-      '  k4: apiKey: its person was not imported',
+      '  k4: apiKey: its user was not imported',
       '  c1: oauthClient: redirect URI http://b.example must be https',
     ])
     const all = (query: string) => database.prepare(query).all()

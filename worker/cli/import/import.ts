@@ -137,17 +137,17 @@ async function importUsers(values: Values, name: string, files: string[]): Promi
   const reportFile = values.report === undefined ? null : openPrivate(values.report)
   const writer = values.sql ? toFile(values.sql) : target ? toDatabase(target, maker.skipped) : null
   let rows: Row[] = []
-  let [people, records, chunks] = [0, 0, 0]
+  let [users, records, chunks] = [0, 0, 0]
   try {
     for await (const record of sources[name]!(sourceOptions)) {
       records++
       if (keyAccess && record.kind === 'apiKey') record.values.access = keyAccess
       rows.push(...(await maker.rowsOf(record)))
-      if (record.kind === 'user') people++
+      if (record.kind === 'user') users++
       if (rows.length < chunkSize) continue
       await writer?.write(rows)
       chunks++
-      console.log(`${people} users read, ${maker.skipped.length} skipped or incomplete`)
+      console.log(`${users} users read, ${maker.skipped.length} skipped or incomplete`)
       rows = []
     }
     reportAbsentFields(fields, maker, chunks > 0)

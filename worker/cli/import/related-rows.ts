@@ -35,14 +35,14 @@ const kinds: Record<RelatedRecord['kind'], Kind> = {
 
 /** Rows that belong to users: organizations, sessions, keys, clients and others. */
 export class RelatedRows {
-  private readonly people: ReadonlyMap<string, string>
+  private readonly userIds: ReadonlyMap<string, string>
   private readonly now: Date
   /** The names of clients, for their consents. */
   private readonly clients = new Map<string, string>()
 
-  /** @param people the ids of the imported users: the source's -> ours */
-  constructor(people: ReadonlyMap<string, string>, now: Date) {
-    this.people = people
+  /** @param userIds the ids of the imported users: the source's -> ours */
+  constructor(userIds: ReadonlyMap<string, string>, now: Date) {
+    this.userIds = userIds
     this.now = now
   }
 
@@ -54,7 +54,7 @@ export class RelatedRows {
     const values: Record<string, unknown> = { ...record.values, createdAt: record.values.createdAt ?? this.now }
     const id = String(values.id)
     if (columns.updatedAt?.notNull) values.updatedAt ??= values.createdAt
-    if (kind === 'oauthClient') values.userId = (record.userId && this.people.get(record.userId)) ?? null
+    if (kind === 'oauthClient') values.userId = (record.userId && this.userIds.get(record.userId)) ?? null
     if (kind === 'oauthConsent') values.clientName = this.clients.get(String(values.clientId)) ?? values.clientId
     const absent = Object.entries(columns).find(
       ([name, { notNull, hasDefault }]) =>
@@ -64,8 +64,8 @@ export class RelatedRows {
     if (kind === 'oauthClient') this.clients.set(String(values.clientId), String(values.name))
     const needs: Row['needs'] = []
     if (user && 'userId' in record) {
-      const userId = this.people.get(String(record.userId))
-      if (!userId) return { what: id, reason: `${kind}: its person was not imported` }
+      const userId = this.userIds.get(String(record.userId))
+      if (!userId) return { what: id, reason: `${kind}: its user was not imported` }
       values[user] = userId
       needs.push(['users', userId])
     }

@@ -31,14 +31,14 @@ export class RowMaker {
   /** The names of `--field` whose path some record had. */
   readonly foundFields = new Set<string>()
   private readonly seen = new Set<string>()
-  private readonly people = new Map<string, string>()
+  private readonly userIds = new Map<string, string>()
 
   private readonly options: RowOptions
   private readonly related: RelatedRows
 
   constructor(options: RowOptions) {
     this.options = options
-    this.related = new RelatedRows(this.people, options.now)
+    this.related = new RelatedRows(this.userIds, options.now)
   }
 
   async rowsOf(record: ImportRecord): Promise<Row[]> {
@@ -81,7 +81,7 @@ export class RowMaker {
     if (given) this.seen.add(`address ${given}`)
     const passwordHash = this.hashOf(user)
     const id = stableId(user.id)
-    this.people.set(user.id, id)
+    this.userIds.set(user.id, id)
     const email = given || `imported-${digest(user.id)}@imported.invalid`
     const createdAt = user.createdAt ?? this.options.now
     const username = this.usernameOf(user)

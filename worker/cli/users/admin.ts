@@ -7,7 +7,7 @@ const add = withTarget(
   new Command('add')
     .description('Makes a user an administrator, such as the first one. The user signs up before.')
     .argument('<email>')
-    .option('--unverified', 'also if the address is not verified, so that another person could own it'),
+    .option('--unverified', 'also if the address is not verified, so that someone else could own it'),
 ).action(async (email, { unverified, ...target }) => {
   const user = await findUser(target, email).catch((thrown) => {
     if (!(thrown instanceof CliError) || !thrown.message.startsWith('No user')) throw thrown
@@ -15,7 +15,7 @@ const add = withTarget(
   })
   if (user.email_verified !== 1 && !unverified) {
     throw new CliError(
-      `${user.email} is not verified: another person could have signed up with it.`,
+      `${user.email} is not verified: someone else could have signed up with it.`,
       'open the link of the confirmation mail, then run the command again; or give --unverified',
     )
   }

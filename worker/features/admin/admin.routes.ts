@@ -12,7 +12,7 @@ import { auditHandlers } from './audit/audit.routes.ts'
 import { banUser, unbanUser } from './ban.ts'
 import { createUser } from './create-user.ts'
 import { exportHandlers } from './export/export.routes.ts'
-import { personReads, presentPerson } from './get-user.ts'
+import { presentUserRecord, userRecordReads } from './get-user.ts'
 import { hasPermission } from './has-permission.ts'
 import { impersonateUser, stopImpersonating } from './impersonate.ts'
 import { listUsers } from './list-users/list-users.ts'
@@ -55,8 +55,8 @@ export const adminRoutes = routes(adminContract, {
     }
   },
   getUser: reading(
-    ({ scope, query }) => personReads(scope, query.id),
-    ({ scope }, rows) => presentPerson(scope, rows),
+    ({ scope, query }) => userRecordReads(scope, query.id),
+    ({ scope }, rows) => presentUserRecord(scope, rows),
   ),
   listUserSessions: async ({ scope, body }) => {
     const sessions = await listSessions(scope.db, body.userId, scope.now(), beganAtEarliest(scope))

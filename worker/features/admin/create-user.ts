@@ -11,7 +11,7 @@ import { adminErrors as errors } from './admin.errors.ts'
 import { actorStands } from './admin.store.ts'
 import { type Actor, holdsAllOf, requireAdminRoles } from './may-administer.ts'
 
-export interface PersonToCreate {
+export interface UserToCreate {
   email: string
   /** Without a password, the user has no account yet. */
   password?: string | undefined
@@ -28,7 +28,7 @@ export interface PersonToCreate {
 export async function createUser(
   scope: Scope,
   actor: Actor,
-  person: PersonToCreate & { invite?: boolean | undefined },
+  person: UserToCreate & { invite?: boolean | undefined },
 ): Promise<User> {
   const { email, password, name, data = {} } = person
   if (person.invite) requireReset(scope)

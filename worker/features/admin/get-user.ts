@@ -10,16 +10,16 @@ const aboutUser = ({ lifecycle }: Scope): NonNullable<Feature['aboutUser']> =>
   Object.assign({}, ...lifecycle.registry('aboutUser'))
 
 /** For one batch: all data about a user, including the data of features. */
-export const personReads = (scope: Scope, userId: string) => ({
+export const userRecordReads = (scope: Scope, userId: string) => ({
   ...Object.fromEntries(Object.entries(aboutUser(scope)).map(([name, about]) => [name, about(scope, userId)])),
   users: userById(scope.db, userId),
   accounts: accountsOf(scope.db, userId),
 })
 
 /** @throws USER_NOT_FOUND */
-export function presentPerson(
+export function presentUserRecord(
   scope: Scope,
-  { users: [user], accounts, ...about }: Rows<ReturnType<typeof personReads>>,
+  { users: [user], accounts, ...about }: Rows<ReturnType<typeof userRecordReads>>,
 ) {
   if (!user) throw errors.USER_NOT_FOUND()
   return { ...presentUser(scope, user), accounts, about }

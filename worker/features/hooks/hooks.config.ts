@@ -64,7 +64,7 @@ export type UserToBe<F extends FieldDefinitions = AnyFields> = Partial<Presented
   Partial<ShownFields<UserFieldsOf<F>>>
 
 /** A user with the fields of the product. */
-type Person<F extends FieldDefinitions> = PresentedUser & ShownFields<UserFieldsOf<F>>
+type HookUser<F extends FieldDefinitions> = PresentedUser & ShownFields<UserFieldsOf<F>>
 
 type Hook<Own, Event, Result = unknown> = ((event: Event, context: HookContext<Own>) => Eventually<Result>) | null
 
@@ -83,28 +83,28 @@ export interface Hooks<Own = AnyEnv, F extends FieldDefinitions = AnyFields> {
    */
   updatingUser?: Hook<
     Own,
-    { user: Person<F>; changes: Partial<ShownFields<UserFieldsOf<F>>> & Record<string, unknown> },
+    { user: HookUser<F>; changes: Partial<ShownFields<UserFieldsOf<F>>> & Record<string, unknown> },
     Amendment<F>
   >
   /** Called before a user is deleted, by the user or by an administrator. It can reject. */
-  deletingUser?: Hook<Own, { user: Person<F> }, Verdict>
+  deletingUser?: Hook<Own, { user: HookUser<F> }, Verdict>
   /** Called after a user has passed every check and before the session is created. */
-  signingIn?: Hook<Own, { user: Person<F>; method: SignInMethod; proven: Proof }, Verdict>
+  signingIn?: Hook<Own, { user: HookUser<F>; method: SignInMethod; proven: Proof }, Verdict>
   /**
    * Called at least once per user, also if the response of the sign-up was lost: a call that throws or times out is
    * repeated. It may be called twice, so it should be idempotent by `user.id`.
    */
-  userCreated?: Hook<Own, { user: Person<F> }>
+  userCreated?: Hook<Own, { user: HookUser<F> }>
   /** After a change of a user; `user` has the new values. */
-  userUpdated?: Hook<Own, { user: Person<F> }>
+  userUpdated?: Hook<Own, { user: HookUser<F> }>
   /** After a user was deleted. */
-  userDeleted?: Hook<Own, { user: Person<F> }>
+  userDeleted?: Hook<Own, { user: HookUser<F> }>
   /** After a session was created. The method is `rotation` if a session replaces another one of the same user. */
-  sessionIssued?: Hook<Own, { user: Person<F>; session: PublicSession; method: SignInMethod }>
+  sessionIssued?: Hook<Own, { user: HookUser<F>; session: PublicSession; method: SignInMethod }>
   /** After a sign-out. */
   signedOut?: Hook<Own, { session: PublicSession }>
   /** After a password was reset by a link or code. */
-  passwordReset?: Hook<Own, { user: Person<F> }>
+  passwordReset?: Hook<Own, { user: HookUser<F> }>
   /** After an organization was created. */
   organizationCreated?: Hook<Own, { organization: OrganizationFacts }>
   /** After a change of an organization. */

@@ -79,7 +79,7 @@ export async function sendConfirmationCode(scope: Scope, { session, user }: Call
   })
 }
 
-/** Sends a code to reset the password, only to a proven number: a claimed one may belong to another person. */
+/** Sends a code to reset the password, only to a proven number: a claimed one may belong to someone else. */
 export async function sendPhoneResetCode(scope: Scope, phoneNumber: string): Promise<void> {
   const user = await findUserByPhone(scope.db, phoneNumber)
   if (user?.phoneNumberVerified) {

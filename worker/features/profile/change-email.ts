@@ -58,7 +58,7 @@ async function change(scope: Scope, caller: Caller, email: string, callbackURL?:
   const changed = work
     .run(replaceUnverifiedEmail(scope.db, user, email, scope.now()))
     .orFail(errors.COULDNT_UPDATE_YOUR_EMAIL)
-  // An unproven address may belong to another person: its notice has no link that reverts the change.
+  // An unproven address may belong to someone else: its notice has no link that reverts the change.
   securityEvent(scope, work, { type: 'email-changed', user, sessionId: caller.session.id })
   announceUser(scope, work, 'user.updated', user.id, () => changed.rows, withEmail(email))
   work.unique('users.email', errors.COULDNT_UPDATE_YOUR_EMAIL)

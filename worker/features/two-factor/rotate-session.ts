@@ -1,6 +1,6 @@
 import type { User } from '../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
-import { completeSignIn, type ProvenPerson } from '../../identity/sign-in/sign-in.ts'
+import { completeSignIn, type ProvenUser } from '../../identity/sign-in/sign-in.ts'
 import { announceUser } from '../../identity/users/announce.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import type { Work } from '../../identity/work.ts'
@@ -15,7 +15,7 @@ export async function rotateSession(
   work: Work,
   caller: Caller,
   user: User,
-  change: Pick<ProvenPerson, 'passwordHash' | 'session'>,
+  change: Pick<ProvenUser, 'passwordHash' | 'session'>,
 ): Promise<void> {
   announceUser(scope, work, 'user.updated', user.id, user)
   const rotation = { user, method: 'rotation', proven: 'session', replaces: caller, ...change } as const

@@ -70,7 +70,7 @@ describe('a mail is in the language', () => {
       const { body } = await owner.post('/organization/invite-member', input, german)
       return { id: body.id, subject: (await app.mailbox())[0]!.subject }
     }
-    // The language of the invited person is unknown, so the mail uses that of the user who invites.
+    // The language of the invited user is unknown, so the mail uses that of the user who invites.
     expect((await invite('stranger@people.example')).subject).toBe(`${alice.name} lädt dich zu Acme ein`)
     const { id, subject } = await invite(bob.email)
     expect(subject).toBe(`${alice.name} invites you to Acme`)

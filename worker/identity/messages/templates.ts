@@ -14,7 +14,7 @@ export interface Facts {
   appName: string
 }
 
-interface ToPerson extends Facts {
+interface ToUser extends Facts {
   /** The recipient's address. */
   email: string
   /** The reader's name; empty if it is unknown, or the address may not be theirs. */
@@ -22,7 +22,7 @@ interface ToPerson extends Facts {
 }
 
 /** A link that expires. */
-interface ByLink extends ToPerson {
+interface ByLink extends ToUser {
   url: string
   /** Seconds from now. */
   expiresIn: number
@@ -31,7 +31,7 @@ interface ByLink extends ToPerson {
 }
 
 /** A code that the user enters on another page. */
-interface ByCode extends ToPerson {
+interface ByCode extends ToUser {
   code: string
   /** Seconds from now. */
   expiresIn: number
@@ -39,7 +39,7 @@ interface ByCode extends ToPerson {
   lifetime: string
 }
 
-interface OfOrganization extends ToPerson {
+interface OfOrganization extends ToUser {
   organization: string
   /** Roles in a sentence of the reader's language: `an admin and a member`. */
   roles: string
@@ -58,7 +58,7 @@ export interface MailData {
   /** A link to the first password of a user whom a server created without one. */
   firstPassword: ByLink
   /** To the owner of an address, after another sign-up with it; in the strict profile. */
-  accountExists: ToPerson & { url: string }
+  accountExists: ToUser & { url: string }
   /** A link that confirms the deletion of the account. */
   deleteAccount: ByLink
   /** A link that signs in. */
@@ -89,11 +89,11 @@ export interface MailData {
    */
   auditStreamPaused: Omit<OfOrganization, 'roles'> & { stream: string }
   /** To administrators, before the directories of the deployment are full. `percent` is a number in digits. */
-  directoriesNearlyFull: ToPerson & { percent: string; url: string }
+  directoriesNearlyFull: ToUser & { percent: string; url: string }
   /** To a user who was removed from an organization. */
   memberRemoved: Omit<OfOrganization, 'roles' | 'url'>
   /** To a user whose approval an application or an agent asks for. */
-  approvalRequest: ToPerson & {
+  approvalRequest: ToUser & {
     /** The name of the application or agent. */
     client: string
     /** Its binding message. */
@@ -107,7 +107,7 @@ export interface MailData {
    * To the owner of an account whose access has changed. `device` and `place` are null if they are unknown or the
    * address is unproven. `url` leads to the security page, or until `revertsUntil` reverts a change of address.
    */
-  securityNotice: ToPerson & {
+  securityNotice: ToUser & {
     event: SecurityNotice
     device: string | null
     place: string | null

@@ -22,7 +22,7 @@ const maxTags = 16
 const prefix = 'known-device'
 
 /** A user, independent of their names, until the password changes or all sessions end for another reason. */
-const asPerson = ({ id, securityVersion }: User): string => `user:${id}:${securityVersion}`
+const nameByVersion = ({ id, securityVersion }: User): string => `user:${id}:${securityVersion}`
 
 /** The name of the user of an address. Names that features add (`names` of http/feature.ts) never equal an address. */
 export const nameByAddress = (email: string): string => comparedAddress(email)
@@ -53,7 +53,7 @@ export function rememberDevice(scope: Scope, user: User, proven: Proof): void {
   if (proven === 'delegated' || proven === 'session') return
   const device = readDevice(scope)
   const id = device?.id ?? randomString(16)
-  const names = [nameByAddress(user.email), ...namesOf(scope, user), asPerson(user)]
+  const names = [nameByAddress(user.email), ...namesOf(scope, user), nameByVersion(user)]
   const tags = names.map((name) => tagOf(scope.settings.secrets[0], id, name, user.emailVerified))
   const all = [...new Set([...tags, ...(device?.tags ?? [])])].slice(0, maxTags)
   scope.response.cookies.setSigned(cookie, [prefix, id, all.join('~')].join('.'), { maxAge: lifetime })
@@ -79,7 +79,7 @@ export function knownDevice(scope: Scope, name: string): KnownDevice | null {
   if (!proven && !holds(name, false)) return null
   return {
     proven,
-    isKnownFor: (user) => (proven || !user.emailVerified) && holds(asPerson(user), proven),
+    isKnownFor: (user) => (proven || !user.emailVerified) && holds(nameByVersion(user), proven),
   }
 }
 

@@ -19,7 +19,7 @@ import type { Work } from '../work.ts'
 import { signInOutcome } from './outcome.ts'
 
 /** An authenticated user. */
-export interface ProvenPerson {
+export interface ProvenUser {
   /** The row after the commit. */
   user: User
   method: SignInMethod
@@ -52,7 +52,7 @@ export type SignInResult =
  * @throws FAILED_TO_CREATE_SESSION if the user was banned, removed or given a new password since the read; the errors
  *   of the unit of work
  */
-export async function completeSignIn(scope: Scope, work: Work, person: ProvenPerson): Promise<SignInResult> {
+export async function completeSignIn(scope: Scope, work: Work, person: ProvenUser): Promise<SignInResult> {
   const { user, method, proven, replaces } = person
   const rememberMe = person.rememberMe ?? (replaces ? !isForgetful(scope) : true)
   const token = person.session?.token ?? newSessionToken()
@@ -89,7 +89,7 @@ export async function completeSignIn(scope: Scope, work: Work, person: ProvenPer
 }
 
 /** Sets the cookies of a new session and runs the steps that react to it. */
-async function present(scope: Scope, session: Session, person: ProvenPerson, rememberMe: boolean): Promise<void> {
+async function present(scope: Scope, session: Session, person: ProvenUser, rememberMe: boolean): Promise<void> {
   const { user, method, proven, replaces } = person
   const inCookies = replaces?.via !== 'bearer'
   if (inCookies) {
@@ -132,7 +132,7 @@ const carriedOver = (scope: Scope, session: Session): Partial<Session> => ({
   upstream: session.upstream,
 })
 
-function addSession(scope: Scope, work: Work, session: Session, person: ProvenPerson): void {
+function addSession(scope: Scope, work: Work, session: Session, person: ProvenUser): void {
   const { user, passwordHash, replaces } = person
   const guard = { securityVersion: user.securityVersion, passwordHash, replaced: replaces?.session.token }
   const starts = replaces ? [] : scope.lifecycle.registry('startsSession')

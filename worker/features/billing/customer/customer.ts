@@ -14,7 +14,7 @@ export type Person = Pick<User, 'id' | 'email' | 'name' | 'emailVerified'>
 
 type Metadata = Awaited<ReturnType<CustomerMetadata>>
 
-/** `stranger`: the address is of a customer who may be another person; `to-link`: of one who can be linked later. */
+/** `stranger`: the address is of a customer who may be another user; `to-link`: of one who can be linked later. */
 export type Linking = 'created' | 'linked' | 'present' | 'stranger' | 'to-link'
 
 /** The cost of `ensureCustomer`: at most three requests, each with one retry. */

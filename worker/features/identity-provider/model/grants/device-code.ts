@@ -19,7 +19,7 @@ export interface WaitingDevice {
   details?: AuthorizationDetail[] | null
   deviceCode: string
   status: 'pending' | 'approved' | 'denied'
-  /** The sender of the request, which helps the user to notice a request of another person (RFC 8628, section 5.4). */
+  /** The sender of the request, which helps the user to notice a request of another user (RFC 8628, section 5.4). */
   origin: DeviceOrigin
   granted?: Grant
 }
