@@ -3,7 +3,7 @@ import { useConfig } from '../lib/api.ts'
 import type { CallOptions } from '../lib/auth/types.ts'
 import { useHydrated } from '../lib/store.ts'
 
-const Widget = lazy(() => import('../features/captcha/widget.tsx'))
+const Widget = lazy(() => import('./captcha-widget.tsx'))
 
 interface Captcha {
   /** The widget in a form. Its height is reserved, so that the form does not move. */

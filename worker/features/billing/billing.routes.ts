@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../http/endpoint.ts'
 import { reading, routes } from '../../http/routes.ts'
 import { billingContract } from './billing.contract.ts'
-import { createCheckout } from './checkout/checkout.ts'
+import { createCheckout } from './checkout.ts'
 import {
   customerState,
   listBenefits,
@@ -12,7 +12,7 @@ import {
 } from './customer/portal.ts'
 import { receiveWebhook } from './inbox/receive.ts'
 import { verifyWebhook } from './inbox/verify.ts'
-import { orderDocument } from './orders/order-documents.ts'
+import { orderDocument } from './order-documents.ts'
 import { listProducts } from './plans/plans.store.ts'
 import { listPlans } from './plans/plans.ts'
 import { ingestUsage } from './usage/usage.ts'

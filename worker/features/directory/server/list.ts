@@ -7,7 +7,7 @@ import { parseFilter } from '../protocol/filter.ts'
 import { readProjection } from '../protocol/project.ts'
 import { scimError } from '../protocol/scim.errors.ts'
 import type { Data } from '../protocol/values.ts'
-import type { SearchPosition } from '../search/search.store.ts'
+import type { SearchPosition } from '../search.store.ts'
 import { allResources, type Resources } from './resources.ts'
 
 /** Beyond every list; the database takes no number of any size. */

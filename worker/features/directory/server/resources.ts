@@ -10,7 +10,7 @@ import { asksFor, includesAttribute, type Projection, project } from '../protoco
 import { groupType, type ResourceType, userType } from '../protocol/schemas.ts'
 import { type Data, readResource } from '../protocol/values.ts'
 import { etagOf } from '../protocol/versions.ts'
-import { findGroups, findUsers, type Search } from '../search/search.store.ts'
+import { findGroups, findUsers, type Search } from '../search.store.ts'
 import { directoryUrl } from '../tokens/tokens.ts'
 import { groupsOf } from '../users/users.store.ts'
 import { changeEntry, createEntry, deleteEntry, requireEntry } from '../users/users.ts'

@@ -1,10 +1,10 @@
 import type { models } from '@polar-sh/sdk/2026-10'
-import type { Caller, Scope } from '../../../identity/scope.ts'
-import { billingOptions } from '../billing.config.ts'
-import { billingErrors as errors } from '../billing.errors.ts'
-import { askProvider, ProviderFailure } from '../provider/ask-provider.ts'
-import { checkoutAnswer } from '../provider/provider-answers.ts'
-import { requireReference } from '../reference.ts'
+import type { Caller, Scope } from '../../identity/scope.ts'
+import { billingOptions } from './billing.config.ts'
+import { billingErrors as errors } from './billing.errors.ts'
+import { askProvider, ProviderFailure } from './provider/ask-provider.ts'
+import { checkoutAnswer } from './provider/provider-answers.ts'
+import { requireReference } from './reference.ts'
 
 type Values = Record<string, string | number | boolean>
 

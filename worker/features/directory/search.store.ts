@@ -1,13 +1,13 @@
 import { and, asc, type Column, count, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Filter } from 'scim2-parse-filter'
-import type { Database } from '../../../platform/database.ts'
-import { named, read, rowExists } from '../../../platform/statements.ts'
-import { type DirectoryGroup, directoryGroups, directoryGroupMembers as memberships } from '../model/groups.table.ts'
-import { type DirectoryUser, directoryUsers } from '../model/users.table.ts'
-import { findAttribute, findTarget, type PathTarget, quoted } from '../protocol/paths.ts'
-import { type Attribute, groupType, type ResourceType, userType } from '../protocol/schemas.ts'
-import { scimError } from '../protocol/scim.errors.ts'
-import { readBoolean } from '../protocol/values.ts'
+import type { Database } from '../../platform/database.ts'
+import { named, read, rowExists } from '../../platform/statements.ts'
+import { type DirectoryGroup, directoryGroups, directoryGroupMembers as memberships } from './model/groups.table.ts'
+import { type DirectoryUser, directoryUsers } from './model/users.table.ts'
+import { findAttribute, findTarget, type PathTarget, quoted } from './protocol/paths.ts'
+import { type Attribute, groupType, type ResourceType, userType } from './protocol/schemas.ts'
+import { scimError } from './protocol/scim.errors.ts'
+import { readBoolean } from './protocol/values.ts'
 
 /** How the attributes of a type are stored. */
 interface Source {

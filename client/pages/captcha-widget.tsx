@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import type { PublicConfig } from '../../lib/auth/endpoints.ts'
-import { deployment } from '../../lib/deployment.ts'
-import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
-import { theme } from '../../lib/theme.ts'
-import { Button } from '../../ui/button.tsx'
+import type { PublicConfig } from '../lib/auth/endpoints.ts'
+import { deployment } from '../lib/deployment.ts'
+import { defineTexts, useTexts } from '../lib/texts/texts.ts'
+import { theme } from '../lib/theme.ts'
+import { Button } from '../ui/button.tsx'
 
 const texts = defineTexts('captcha', {
   title: 'Confirm that you are not a robot',

@@ -1,12 +1,12 @@
 import { closeSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, Option } from '@commander-js/extra-typings'
-import { collectPersonalData } from '../../rpc/personal-data.store.ts'
-import { CliError } from '../cli-error.ts'
-import { openPrivate } from '../private-file.ts'
-import { remoteDatabase } from '../remote-database.store.ts'
-import { findUser } from '../users/users.ts'
-import { selectAll, type Target, withTarget } from '../wrangler.ts'
+import { collectPersonalData } from '../rpc/personal-data.store.ts'
+import { CliError } from './cli-error.ts'
+import { openPrivate } from './private-file.ts'
+import { remoteDatabase } from './remote-database.store.ts'
+import { findUser } from './users/users.ts'
+import { selectAll, type Target, withTarget } from './wrangler.ts'
 
 export const command = withTarget(
   new Command('export')

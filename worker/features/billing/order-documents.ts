@@ -1,9 +1,9 @@
-import type { Caller, Scope } from '../../../identity/scope.ts'
-import type { AppErrorKind } from '../../../kit/errors.ts'
-import { billingErrors as errors } from '../billing.errors.ts'
-import { portalToken } from '../customer/portal.ts'
-import { askProvider, ProviderFailure } from '../provider/ask-provider.ts'
-import { anything, documentAnswer, orderAnswer } from '../provider/provider-answers.ts'
+import type { Caller, Scope } from '../../identity/scope.ts'
+import type { AppErrorKind } from '../../kit/errors.ts'
+import { billingErrors as errors } from './billing.errors.ts'
+import { portalToken } from './customer/portal.ts'
+import { askProvider, ProviderFailure } from './provider/ask-provider.ts'
+import { anything, documentAnswer, orderAnswer } from './provider/provider-answers.ts'
 
 export interface OrderDocumentRequest {
   orderId: string
