@@ -14,7 +14,7 @@ export interface IoBudget extends Partial<IoCount> {
 }
 
 /** For every endpoint without its own. */
-const defaultRows = { read: 60, written: 50 }
+const defaultRows = { read: 100, written: 80 }
 
 export const rowBudgetOf = ({ read = defaultRows.read, written = defaultRows.written }: IoBudget) => ({ read, written })
 

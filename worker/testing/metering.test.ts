@@ -32,8 +32,8 @@ describe('the rows of a request', () => {
   })
 
   it('have a small maximum for an endpoint without its own', () => {
-    expect(rowBudgetOf({ d1: 3 })).toEqual({ read: 60, written: 50 })
-    expect(rowBudgetOf({ read: 600 })).toEqual({ read: 600, written: 50 })
+    expect(rowBudgetOf({ d1: 3 })).toEqual({ read: 100, written: 80 })
+    expect(rowBudgetOf({ read: 600 })).toEqual({ read: 600, written: 80 })
   })
 })
 

@@ -38,7 +38,7 @@ export const insightsContract = {
         .max(maxSeries),
     }),
     errors: [core.UNAUTHORIZED, httpErrors.FORBIDDEN],
-    budget: { d1: 1 },
+    budget: { d1: 1, read: 25000 },
     changes: [],
   }),
 }
