@@ -256,7 +256,7 @@ describe('firebase', () => {
       'Bw==',
     ])
     expect(code).toBe(2)
-    expect(said.err).toContain('anonymous1: has no way in')
+    expect(said.err).toContain('anonymous1: has no sign-in method')
     expect(users).toMatchObject([
       { id: 'V358E8h28EMMNqkg5dVVrXoPHb12', name: 'Ada {"}', created_at: 1_486_324_799_000 },
     ])

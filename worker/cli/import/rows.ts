@@ -75,7 +75,7 @@ export class RowMaker {
       this.skip(what, `identity of ${providerId}: a user has at most ${maximumAccounts} linked accounts`)
     }
     if (!given && !phoneNumber && identities.length === 0) {
-      return this.skip(what, 'has no way in: no address, number or identity')
+      return this.skip(what, 'has no sign-in method: no address, number or identity')
     }
     this.seen.add(`id ${user.id}`)
     if (given) this.seen.add(`address ${given}`)
