@@ -182,7 +182,7 @@ describe.each(Object.entries(callers))('%s', (_who, expected) => {
 })
 
 describe.each(sample(toggles, 1).map((name) => [name] as const))('with %s off', (name) => {
-  it.each(['a visitor', 'a person who signed in long ago', 'an administrator who acts as a user'])(
+  it.each(['a visitor', 'a user who signed in long ago', 'an administrator who acts as a user'])(
     '%s is let in, or refused, as every other endpoint says',
     async (who) => {
       expect(await misjudged(callers[who]!, without(name).config)).toEqual([])
