@@ -113,6 +113,8 @@ const queries = [
   '?excludedAttributes=%00',
   '?filter=userName%20eq%20%22',
   '?startIndex=1e300&count=-1',
+  '?startIndex=1e300',
+  '?startIndex=9007199254740993&count=1e300',
   '?count=NaN&cursor=%FF',
   '?sortBy=__proto__&sortOrder=5',
   '?a[b]=1&a=2&a=3',
