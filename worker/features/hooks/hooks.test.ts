@@ -199,7 +199,7 @@ describe('signingIn', () => {
     let known: unknown
     const app = appWith({
       signingIn: (_event, { request, env: bindings }) => {
-        known = { ...request, database: bindings.DB === env.DB }
+        known = { ...request, bindings: bindings.KV === env.KV }
       },
     })
     await app.device('100.64.9.9').post('/sign-up/email', alice, { headers: { 'accept-language': 'de' } })
@@ -209,7 +209,7 @@ describe('signingIn', () => {
       country: null,
       language: 'de',
       userAgent: 'harness/1.0',
-      database: true,
+      bindings: true,
     })
   })
 })

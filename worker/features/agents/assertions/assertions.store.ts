@@ -1,4 +1,4 @@
-import { and, eq, gt, notLike, or, type SQL } from 'drizzle-orm'
+import { and, eq, gt, inArray, notLike, or, type SQL } from 'drizzle-orm'
 import { accounts } from '../../../identity/model/accounts.table.ts'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
@@ -25,9 +25,12 @@ export const selectGrantor = (db: Database, userId: string, clientId: string, no
 export const selectUserOfAccount = (db: Database, providerId: string, accountId: string, now: Date) =>
   selectActive(
     db,
-    rowExists(
-      accounts,
-      and(eq(accounts.userId, users.id), eq(accounts.providerId, providerId), eq(accounts.accountId, accountId)),
+    inArray(
+      users.id,
+      db
+        .select({ id: accounts.userId })
+        .from(accounts)
+        .where(and(eq(accounts.providerId, providerId), eq(accounts.accountId, accountId))),
     ),
     now,
   )

@@ -15,7 +15,7 @@ export const overviewContract = {
       services: listOf(serviceAnswer),
     }),
     errors: [core.UNAUTHORIZED],
-    budget: { d1: 1, read: 700 },
+    budget: { d1: 1, read: 1000 },
     changes: [],
   }),
 }

@@ -111,7 +111,8 @@ export const resourcesContract = {
     input: { body: creation },
     answer: resourceAnswer,
     errors: [core.UNAUTHORIZED, ...creationErrors],
-    budget: { d1: 2 },
+    // The scopes of all resources, of which there are at most 300.
+    budget: { d1: 2, read: 1000 },
     changes: ['resource'],
     audit: 'admin.create-resource',
   }),
