@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { root } from '../scripts/tools.ts'
 import { newSamlKey, samlResponse, signSaml } from '../testing/outside/saml-idp.ts'
 import { type Call, Connection, headerValues, quantile, type Reply } from './load.ts'
 import { ask, newStorage, send, sessionCookieOf, signUpOf } from './one-server.ts'
@@ -104,9 +105,16 @@ async function prepareGatehouse(subject: Subject): Promise<void> {
 /** The app of a deployment, without its scripts. */
 const page = '<!doctype html><html><head><title>Gatehouse</title></head><body><div id="root"></div></body></html>'
 
+/** The page, and the texts of its first screen. */
+function asset({ url }: { url: string }): Response {
+  const { pathname } = new URL(url)
+  if (!pathname.startsWith('/languages/')) return new Response(page, { headers: { 'content-type': 'text/html' } })
+  return new Response(readFileSync(join(root, 'dist/client', pathname)))
+}
+
 const ownWorker = (file: string, name: string) => ({
   ...gatehouseWorker(file, name, { enterprise: { enabled: true } }),
-  serviceBindings: { ASSETS: () => new Response(page, { headers: { 'content-type': 'text/html' } }) as never },
+  serviceBindings: { ASSETS: asset as never },
 })
 
 /** Processor time (ms) of workerd from its start to the response. */
