@@ -6,23 +6,23 @@ import { authorizationQuery, shownClient } from '../model/protocol/protocol.cont
 /** For scripts, which cannot follow a redirect: the address that the browser should open. */
 export const redirectAnswer = z.object({ redirect: z.literal(true), url: z.string() })
 
-export const authorizeErrors = [
-  identityProviderErrors.INVALID_REDIRECT_URI,
-  identityProviderErrors.NO_CONSENT_PAGE_PROVIDED,
-]
+/** An authorization request, at each address that accepts one. */
+export const authorizing = {
+  access: 'visitor',
+  input: { query: authorizationQuery },
+  answer: redirectAnswer,
+  orElse: ['redirect', 'page'],
+  errors: [identityProviderErrors.INVALID_REDIRECT_URI, identityProviderErrors.NO_CONSENT_PAGE_PROVIDED],
+  // An `id_token_hint` causes the third round trip (the keys), a pushed request the second object.
+  budget: { d1: 3, durable: 2 },
+  changes: ['verification'],
+} as const
 
 export const authorizeContract = {
   authorize: get('/oauth2/authorize', {
     summary:
       'Starts an authorization; redirects to sign-in, to consent or to the client with a code (OpenID Connect Core, section 3.1.2)',
-    access: 'visitor',
-    input: { query: authorizationQuery },
-    answer: redirectAnswer,
-    orElse: ['redirect', 'page'],
-    errors: authorizeErrors,
-    // An `id_token_hint` causes the third round trip (the keys), a pushed request the second object.
-    budget: { d1: 3, durable: 2 },
-    changes: ['verification'],
+    ...authorizing,
   }),
   authorizeByPost: post('/oauth2/authorize', {
     summary: 'Starts an authorization whose parameters are a form body (OpenID Connect Core, section 3.1.2.1)',

@@ -3,11 +3,11 @@ import { get, post } from '../../../http/endpoint.ts'
 import { httpErrors } from '../../../http/http.errors.ts'
 import { guessErrors } from '../../../identity/verifications/guesses.errors.ts'
 import { listOf } from '../../../kit/page.ts'
-import { authorizeErrors, redirectAnswer } from '../authorize/authorize.contract.ts'
+import { authorizing } from '../authorize/authorize.contract.ts'
 import { commonMetadataShape, idTokenKeysAnswer } from '../discovery/discovery.contract.ts'
 import { bearerErrors, oauthErrorKinds } from '../identity-provider.errors.ts'
 import { clientMetadata } from '../model/clients/client-metadata.ts'
-import { authorizationQuery, forClients } from '../model/protocol/protocol.contract.ts'
+import { forClients } from '../model/protocol/protocol.contract.ts'
 import { registrationAnswer } from '../registration/registration.contract.ts'
 import { tokenAnswer, tokenErrors, tokenForm } from '../token/token.contract.ts'
 import { claimsAnswer } from '../userinfo/userinfo.contract.ts'
@@ -63,14 +63,7 @@ export const mcpContract = {
   }),
   mcpAuthorize: get('/mcp/authorize', {
     summary: 'Starts an authorization of an MCP client',
-    access: 'visitor',
-    input: { query: authorizationQuery },
-    answer: redirectAnswer,
-    orElse: ['redirect', 'page'],
-    errors: authorizeErrors,
-    // The third round trip is for the keys, if a client hints at a user.
-    budget: { d1: 3, durable: 2 },
-    changes: ['verification'],
+    ...authorizing,
   }),
   mcpToken: post('/mcp/token', {
     summary: 'Exchanges a code or a refresh token for tokens',
