@@ -2,30 +2,31 @@ import * as z from 'zod'
 import { type AdditionalField, brokenRule, type Label } from './field-rules.ts'
 import { objectOf, parts, zeroOrMore } from './options.ts'
 
-const text = z.string().min(1)
-const label = z.union([text, z.object({ en: text }).catchall(text)]) as z.ZodType<Label, Label>
-const limit = z.union([z.number(), z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'must be a date')])
-
-export const additionalField = parts({
-  required: z.boolean(),
-  defaultValue: z.unknown(),
-  input: z.boolean(),
-  returned: z.boolean(),
-  label,
-  signUp: z.boolean(),
-  profile: z.boolean(),
-  minLength: zeroOrMore,
-  maxLength: zeroOrMore,
-  pattern: z.string().refine(compiles, 'must be a regular expression'),
-  min: limit,
-  max: limit,
-  options: z
-    .array(z.union([z.string(), objectOf({ value: z.string(), label })]))
-    .min(1)
-    .readonly(),
-} satisfies Record<Exclude<keyof AdditionalField, 'type'>, z.ZodType>).extend({
-  type: z.enum(['string', 'number', 'boolean', 'date', 'string[]', 'number[]']),
-})
+export const additionalField = () => {
+  const text = z.string().min(1)
+  const label = z.union([text, z.object({ en: text }).catchall(text)]) as z.ZodType<Label, Label>
+  const limit = z.union([z.number(), z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'must be a date')])
+  return parts({
+    required: z.boolean(),
+    defaultValue: z.unknown(),
+    input: z.boolean(),
+    returned: z.boolean(),
+    label,
+    signUp: z.boolean(),
+    profile: z.boolean(),
+    minLength: zeroOrMore,
+    maxLength: zeroOrMore,
+    pattern: z.string().refine(compiles, 'must be a regular expression'),
+    min: limit,
+    max: limit,
+    options: z
+      .array(z.union([z.string(), objectOf({ value: z.string(), label })]))
+      .min(1)
+      .readonly(),
+  } satisfies Record<Exclude<keyof AdditionalField, 'type'>, z.ZodType>).extend({
+    type: z.enum(['string', 'number', 'boolean', 'date', 'string[]', 'number[]']),
+  })
+}
 
 function compiles(pattern: string): boolean {
   try {

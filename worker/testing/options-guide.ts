@@ -160,7 +160,7 @@ function* nodesIn(node: Node): Generator<Node> {
   }
 }
 
-/** The properties of the object literals in a schema, also of those that a constant of the file names. */
+/** The properties of the object literals in a schema, also of those that a constant or function of the file names. */
 function* propertiesOf(schema: Node, locals: Map<string, Node>, path: string[] = []): Generator<[string[], Node]> {
   if (schema.type === 'ObjectExpression') {
     for (const property of schema.properties as Node[]) {
@@ -172,7 +172,7 @@ function* propertiesOf(schema: Node, locals: Map<string, Node>, path: string[] =
     }
   } else if (schema.type === 'CallExpression') {
     const { callee } = schema as unknown as { callee: Node }
-    if (callee.type === 'MemberExpression') yield* propertiesOf(callee.object as Node, locals, path)
+    yield* propertiesOf(callee.type === 'MemberExpression' ? (callee.object as Node) : callee, locals, path)
     const method = String((callee.property as Node | undefined)?.name ?? callee.name)
     // The argument of `default` is a value, not a schema.
     if (!['default', 'prefault', 'custom', 'callable', 'refine'].includes(method)) {
@@ -180,6 +180,10 @@ function* propertiesOf(schema: Node, locals: Map<string, Node>, path: string[] =
     }
   } else if (schema.type === 'Identifier' && locals.has(String(schema.name))) {
     yield* propertiesOf(locals.get(String(schema.name))!, new Map([...locals].filter(([n]) => n !== schema.name)), path)
+  } else if (schema.type === 'ArrowFunctionExpression' || schema.type === 'ParenthesizedExpression') {
+    yield* propertiesOf((schema.body ?? schema.expression) as Node, locals, path)
+  } else if (schema.type === 'BlockStatement') {
+    for (const { argument } of schema.body as Node[]) if (isNode(argument)) yield* propertiesOf(argument, locals, path)
   } else if (schema.type === 'ArrayExpression') {
     for (const element of schema.elements as Node[]) yield* propertiesOf(element, locals, path)
   }
@@ -324,7 +328,7 @@ export function settingsOfOptions({ name, schema, defaults }: (typeof knownOptio
 /** The options of every provider once, then those that one provider adds. */
 function settingsOfProviders(schema: z.ZodType): Setting[] {
   const common = [
-    ...settingsOf(parts(providerOptionsShape), 'socialProviders.<provider>', 'socialProviders.<provider>', {}),
+    ...settingsOf(parts(providerOptionsShape()), 'socialProviders.<provider>', 'socialProviders.<provider>', {}),
   ]
   const own = [...settingsOf(schema, 'socialProviders', 'socialProviders', {})].filter(
     ({ path, meaning }) => !common.some((one) => one.path.endsWith(`>.${path.split('.').at(-1)}`)) || meaning !== '',

@@ -127,7 +127,7 @@ export interface Hooks<Own = AnyEnv, F extends FieldDefinitions = AnyFields> {
 
 const hook = <H>() => callable().nullable().default(null) as unknown as z.ZodDefault<z.ZodType<H, H>>
 
-const hooks: { [K in keyof Hooks]-?: z.ZodDefault<z.ZodType<Required<Hooks>[K], Required<Hooks>[K]>> } = {
+const hooks = (): { [K in keyof Hooks]-?: z.ZodDefault<z.ZodType<Required<Hooks>[K], Required<Hooks>[K]>> } => ({
   creatingUser: hook(),
   updatingUser: hook(),
   deletingUser: hook(),
@@ -147,9 +147,9 @@ const hooks: { [K in keyof Hooks]-?: z.ZodDefault<z.ZodType<Required<Hooks>[K], 
   invitationCreated: hook(),
   invitationAccepted: hook(),
   approvalRequested: hook(),
-}
+})
 
-export const hookOptions = defineOptions('hooks', () => section(hooks))
+export const hookOptions = defineOptions('hooks', () => section(hooks()))
 
 export const hooksAreOn = (options: Readonly<Record<string, unknown>>): boolean =>
   Object.values(hookOptions.of({ options })).some((one) => one !== null)

@@ -39,26 +39,27 @@ export interface ConsentQuestion {
 export type ConsentHTML = (question: ConsentQuestion) => string | Promise<string>
 
 /** A client of the configuration. It is not stored, and its users are not asked for consent. */
-const trustedClient = objectOf({
-  /** The `client_id` of its requests. */
-  clientId: z.string(),
-  /** Omitted for a public client, which must use PKCE. */
-  clientSecret: z.string().min(16).optional(),
-  /** The name that users see. */
-  name: z.string(),
-  /** Address of its icon on the screens. */
-  icon: z.string().optional(),
-  /** The exact redirect URIs of the client; https, http for loopback, or a private scheme with a dot for an app. */
-  redirectURLs: z.array(z.string()),
-  /** Whether the client is rejected. @default false */
-  disabled: z.boolean().optional(),
-  /** Data of your own, which the consent page gets. */
-  metadata: z.record(z.string(), z.unknown()).optional(),
-  /** Asks for consent anyway. */
-  askConsent: z.boolean().optional(),
-})
+const trustedClient = () =>
+  objectOf({
+    /** The `client_id` of its requests. */
+    clientId: z.string(),
+    /** Omitted for a public client, which must use PKCE. */
+    clientSecret: z.string().min(16).optional(),
+    /** The name that users see. */
+    name: z.string(),
+    /** Address of its icon on the screens. */
+    icon: z.string().optional(),
+    /** The exact redirect URIs of the client; https, http for loopback, or a private scheme with a dot for an app. */
+    redirectURLs: z.array(z.string()),
+    /** Whether the client is rejected. @default false */
+    disabled: z.boolean().optional(),
+    /** Data of your own, which the consent page gets. */
+    metadata: z.record(z.string(), z.unknown()).optional(),
+    /** Asks for consent anyway. */
+    askConsent: z.boolean().optional(),
+  })
 
-export type TrustedClient = z.infer<typeof trustedClient>
+export type TrustedClient = z.infer<ReturnType<typeof trustedClient>>
 
 /** What `claims` of a resource server gets: the grant that an access token is for. */
 export interface AccessTokenFacts {
@@ -73,67 +74,70 @@ export interface AccessTokenFacts {
 export type AccessTokenClaims = (facts: AccessTokenFacts) => Record<string, unknown> | Promise<Record<string, unknown>>
 
 /** A resource server: an API that accepts access tokens of this server (RFC 8707, RFC 9068). */
-const resourceServer = objectOf({
-  /** The `aud` of its tokens, which clients name as `resource`. */
-  identifier: resourceIdentifier,
-  /** The scopes that only its tokens have, each with the words that the consent page shows. */
-  scopes: z.record(scopeName, z.string().min(1).max(200)).default({}),
-  /** `opaque` tokens need introspection; a `jwt` is verified without a request (RFC 9068). */
-  tokenFormat: z.enum(tokenFormats).default('opaque'),
-  /** Seconds; null: `accessTokenExpiresIn`. */
-  accessTokenExpiresIn: positive.max(days(1)).nullable().default(null),
-  /** Additional claims of its JWTs. */
-  claims: callable<AccessTokenClaims>().nullable().default(null),
-})
+const resourceServer = () =>
+  objectOf({
+    /** The `aud` of its tokens, which clients name as `resource`. */
+    identifier: resourceIdentifier(),
+    /** The scopes that only its tokens have, each with the words that the consent page shows. */
+    scopes: z.record(scopeName(), z.string().min(1).max(200)).default({}),
+    /** `opaque` tokens need introspection; a `jwt` is verified without a request (RFC 9068). */
+    tokenFormat: z.enum(tokenFormats).default('opaque'),
+    /** Seconds; null: `accessTokenExpiresIn`. */
+    accessTokenExpiresIn: positive.max(days(1)).nullable().default(null),
+    /** Additional claims of its JWTs. */
+    claims: callable<AccessTokenClaims>().nullable().default(null),
+  })
 
-export type ResourceServer = z.output<typeof resourceServer>
+export type ResourceServer = z.output<ReturnType<typeof resourceServer>>
 
 /** Tokens of another issuer that identify a service, such as those of a CI job (RFC 7523, section 2.1). */
-const workload = objectOf({
-  /** Its `iss`. Its discovery document names its keys, unless `jwksUri` does. */
-  issuer: z.url(),
-  /** The address of its key set; null: as its discovery document says. */
-  jwksUri: z.url().nullable().default(null),
-  /** The `aud` that its tokens must have; null: the issuer identifier of this server. */
-  audience: z.string().min(1).nullable().default(null),
-  /** Claims that its tokens must have, by name: the exact value, or one of several. */
-  claims: z
-    .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
-    .refine((claims) => Object.keys(claims).length > 0, 'must name a claim: every account of the issuer has tokens'),
-})
+const workload = () =>
+  objectOf({
+    /** Its `iss`. Its discovery document names its keys, unless `jwksUri` does. */
+    issuer: z.url(),
+    /** The address of its key set; null: as its discovery document says. */
+    jwksUri: z.url().nullable().default(null),
+    /** The `aud` that its tokens must have; null: the issuer identifier of this server. */
+    audience: z.string().min(1).nullable().default(null),
+    /** Claims that its tokens must have, by name: the exact value, or one of several. */
+    claims: z
+      .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
+      .refine((claims) => Object.keys(claims).length > 0, 'must name a claim: every account of the issuer has tokens'),
+  })
 
-export type Workload = z.output<typeof workload>
+export type Workload = z.output<ReturnType<typeof workload>>
 
 /** A caller without a user: a server, a job, a program (RFC 6749, section 4.4). */
-const service = objectOf({
-  /** The `sub` of its tokens. Without credentials in this entry: the id of a registered confidential client. */
-  clientId: z.string().min(1).max(200),
-  /** The name in logs and in the administration; empty: the client id. */
-  name: z.string().default(''),
-  /** Its secret, for `client_secret_basic` and `client_secret_post`; at least 32 characters. */
-  clientSecret: z.string().min(32).optional(),
-  /** Public keys for `private_key_jwt` (RFC 7523, section 2.2). */
-  jwks: z
-    .object({
-      /** JSON Web Keys (RFC 7517), 1 to 10. */
-      keys: z.array(z.record(z.string(), z.unknown())).min(1).max(10),
-    })
-    .optional(),
-  /** The address of its public keys, in place of `jwks`. */
-  jwksUri: z.url().optional(),
-  /** Tokens of other issuers that it may exchange for its own. */
-  workloads: z.array(workload).default([]),
-  /** Resources with the scopes that it may have there. */
-  access: z.record(resourceIdentifier, z.array(scopeName)),
-  /** Every token is bound to a key (RFC 9449). */
-  requireDPoP: flag(false),
-  /** Tokens that it receives at most. */
-  limit: limitOf(60, minutes(1)),
-  /** Whether the service receives no tokens. */
-  disabled: flag(false),
-})
+const service = () =>
+  objectOf({
+    /** The `sub` of its tokens. Without credentials in this entry: the id of a registered confidential client. */
+    clientId: z.string().min(1).max(200),
+    /** The name in logs and in the administration; empty: the client id. */
+    name: z.string().default(''),
+    /** Its secret, for `client_secret_basic` and `client_secret_post`; at least 32 characters. */
+    clientSecret: z.string().min(32).optional(),
+    /** Public keys for `private_key_jwt` (RFC 7523, section 2.2). */
+    jwks: z
+      .object({
+        /** JSON Web Keys (RFC 7517), 1 to 10. */
+        keys: z.array(z.record(z.string(), z.unknown())).min(1).max(10),
+      })
+      .optional(),
+    /** The address of its public keys, in place of `jwks`. */
+    jwksUri: z.url().optional(),
+    /** Tokens of other issuers that it may exchange for its own. */
+    workloads: z.array(workload()).default([]),
+    /** Resources with the scopes that it may have there. */
+    access: z.record(resourceIdentifier(), z.array(scopeName())),
+    /** Every token is bound to a key (RFC 9449). */
+    requireDPoP: flag(false),
+    /** Tokens that it receives at most. */
+    limit: limitOf(60, minutes(1)),
+    /** Whether the service receives no tokens. */
+    disabled: flag(false),
+  })
 
-export type Service = z.output<typeof service>
+export type Service = z.output<ReturnType<typeof service>>
 
 /** The part of the deployment that a rule reads; the client imports this file, so it cannot import all of its types. */
 interface Audiences {
@@ -176,20 +180,20 @@ export const identityProviderOptions = defineOptions(
        * Providers of sign-in whose access tokens an agent can receive for a user who allows it: provider id to its scopes, each
        * with the words that the user reads. `openid`, `profile` and `email` need no entry.
        */
-      agentProviders: z.record(z.string(), z.record(scopeName, z.string().min(1).max(200))).default({}),
+      agentProviders: z.record(z.string(), z.record(scopeName(), z.string().min(1).max(200))).default({}),
       /** Identity assertions (draft-ietf-oauth-identity-assertion-authz-grant), by rules that replace a consent; off without rules. */
       identityAssertions: section({
         /** As the identity provider of other authorization servers. */
-        issue: z.array(issuedAssertions).default([]),
+        issue: z.array(issuedAssertions()).default([]),
         /** As the authorization server of resources. */
-        accept: z.array(acceptedIssuer).default([]),
+        accept: z.array(acceptedIssuer()).default([]),
       }),
       /** How long a client without an owner and without any consent is stored. */
       unusedClientLifetime: positive.default(days(1)),
       /** Accepts clients whose id is the address of a document that describes them; null: if MCP is on. */
       clientIdMetadataDocuments: z.boolean().nullable().default(null),
       /** Clients of the configuration; a string is the id of a registered one whose users are not asked for consent. */
-      trustedClients: z.array(z.union([z.string(), trustedClient])).default([]),
+      trustedClients: z.array(z.union([z.string(), trustedClient()])).default([]),
       /** Scopes in addition to openid, profile, email and offline_access. */
       scopes: z.array(z.string()).default([]),
       /**
@@ -198,16 +202,16 @@ export const identityProviderOptions = defineOptions(
        */
       claimScopes: z.array(z.enum(claimScopes)).default([]),
       /** Resource servers that a client may request tokens for (RFC 8707): the identifier, or all properties. */
-      resources: z.array(z.union([z.string(), resourceServer])).default([]),
+      resources: z.array(z.union([z.string(), resourceServer()])).default([]),
       /**
        * Resource servers that an organization registers at run time, for its members; 0: none, and those that were registered earlier are
        * not accepted.
        */
       resourcesPerOrganization: zeroOrMore.max(100).default(0),
       /** Types of authorization details that a client may request: bounded permissions with fields (RFC 9396). */
-      authorizationDetailTypes: z.array(detailType).max(50).default([]),
+      authorizationDetailTypes: z.array(detailType()).max(50).default([]),
       /** Clients without a user, which receive tokens for themselves. */
-      services: z.array(service).default([]),
+      services: z.array(service()).default([]),
       /**
        * Clients that are resource servers: client id to the resources whose tokens they may introspect. An administrator
        * adds more with `ServerApi.setClientResources`. A registration by the client itself grants none.

@@ -7,33 +7,34 @@ import { secretOf } from '../../platform/env.ts'
 import { signalTypes } from './signal-types.ts'
 
 /** A receiver of security events. */
-const signalReceiver = objectOf({
-  /** Identifies its pending events, so that they follow a change of the URL. */
-  name: z.string().regex(/^[\w-]{1,64}$/),
-  /** Gets events by push (RFC 8935). https and public, except in development. */
-  url: z.string().min(1),
-  /** The `aud` of its events, as the receiver names itself. */
-  audience: z.string().min(1),
-  /** The events that it gets. @default all */
-  events: z
-    .array(z.enum(signalTypes))
-    .min(1)
-    .default([...signalTypes]),
-  /**
-   * The name of a secret of the Worker (`npx wrangler secret put SIGNALS_ACME`): the value of the header Authorization, such as
-   * `Bearer …`. @default no header
-   */
-  authorization: z.string().min(1).optional(),
-})
+const signalReceiver = () =>
+  objectOf({
+    /** Identifies its pending events, so that they follow a change of the URL. */
+    name: z.string().regex(/^[\w-]{1,64}$/),
+    /** Gets events by push (RFC 8935). https and public, except in development. */
+    url: z.string().min(1),
+    /** The `aud` of its events, as the receiver names itself. */
+    audience: z.string().min(1),
+    /** The events that it gets. @default all */
+    events: z
+      .array(z.enum(signalTypes))
+      .min(1)
+      .default([...signalTypes]),
+    /**
+     * The name of a secret of the Worker (`npx wrangler secret put SIGNALS_ACME`): the value of the header Authorization, such as
+     * `Bearer …`. @default no header
+     */
+    authorization: z.string().min(1).optional(),
+  })
 
-export type SignalReceiver = z.infer<typeof signalReceiver>
+export type SignalReceiver = z.infer<ReturnType<typeof signalReceiver>>
 
 export const sharedSignalOptions = defineOptions(
   'sharedSignals',
   () =>
     section({
       /** The receivers of security events (OpenID Shared Signals Framework 1.0). */
-      receivers: z.array(signalReceiver).max(50).default([]),
+      receivers: z.array(signalReceiver()).max(50).default([]),
       /** Whether administrators register further receivers at `/admin/signal-receivers`, which push or poll. */
       registration: flag(false),
       /** The maximum number of registered receivers. */

@@ -7,7 +7,7 @@ import { providers, type SocialProviderOptions } from './providers/providers.ts'
 const byProvider = () =>
   parts(
     Object.fromEntries(
-      Object.values(providers).map(({ id, options = {} }) => [id, parts({ ...providerOptionsShape, ...options })]),
+      Object.values(providers).map(({ id, options = {} }) => [id, parts({ ...providerOptionsShape(), ...options })]),
     ),
   ) as unknown as z.ZodType<SocialProviderOptions, SocialProviderOptions>
 

@@ -11,31 +11,32 @@ import { readWebhookSecret } from './sign.ts'
 export type EventPattern = EventType | `${string}.*` | '*'
 
 const kinds = [...new Set(eventTypes.map((type) => type.replace(/\..*/, '.*')))]
-const pattern = z.enum([...eventTypes, ...kinds, '*']) as unknown as z.ZodType<EventPattern, EventPattern>
+const pattern = () => z.enum([...eventTypes, ...kinds, '*']) as unknown as z.ZodType<EventPattern, EventPattern>
 
 /** A receiver of events. */
-const webhookEndpoint = objectOf({
-  /** https and public, except in development. */
-  url: z.string().min(1),
-  /** The types of events that it gets: a type, all of a kind (`user.*`), or `*`. */
-  events: z.array(pattern).min(1),
-  /**
-   * Names of the Worker's secrets (`npx wrangler secret put WEBHOOK_SECRET_ACME`), each `whsec_` and 24 to 64 bytes in
-   * base64. Several during a rotation: a message is signed with all of them.
-   */
-  secrets: z.array(z.string().min(1)).min(1),
-  /** Identifies its pending messages, so that they follow a change of the URL. @default the URL */
-  name: z.string().min(1).optional(),
-})
+const webhookEndpoint = () =>
+  objectOf({
+    /** https and public, except in development. */
+    url: z.string().min(1),
+    /** The types of events that it gets: a type, all of a kind (`user.*`), or `*`. */
+    events: z.array(pattern()).min(1),
+    /**
+     * Names of the Worker's secrets (`npx wrangler secret put WEBHOOK_SECRET_ACME`), each `whsec_` and 24 to 64 bytes in
+     * base64. Several during a rotation: a message is signed with all of them.
+     */
+    secrets: z.array(z.string().min(1)).min(1),
+    /** Identifies its pending messages, so that they follow a change of the URL. @default the URL */
+    name: z.string().min(1).optional(),
+  })
 
-export type WebhookEndpoint = z.infer<typeof webhookEndpoint>
+export type WebhookEndpoint = z.infer<ReturnType<typeof webhookEndpoint>>
 
 export const webhookOptions = defineOptions(
   'webhooks',
   () =>
     section({
       /** The receivers of events. */
-      endpoints: z.array(webhookEndpoint).default([]),
+      endpoints: z.array(webhookEndpoint()).default([]),
       /** Timeout (s) of a request to a receiver. */
       timeout: positive.default(seconds(10)),
       /** A message that could not be delivered for this long (s) is given up. An administrator can redeliver it. */

@@ -19,7 +19,7 @@ export const sessionOptions = defineOptions(
     section({
       /** Only the server sets these fields: by their defaults, which may be functions of the user who signs in, and by setSessionFields. */
       additionalFields: z
-        .record(z.string(), additionalField.pick({ type: true, required: true, defaultValue: true, returned: true }))
+        .record(z.string(), additionalField().pick({ type: true, required: true, defaultValue: true, returned: true }))
         .default({}),
       /** Lifetime of a session since its last extension. */
       expiresIn: positive.default(days(7)),

@@ -10,7 +10,7 @@ export const userOptions = defineOptions(
   () =>
     section({
       /** Fields of users in addition to the built-in ones, by name. */
-      additionalFields: z.record(z.string(), additionalField).default({}),
+      additionalFields: z.record(z.string(), additionalField()).default({}),
       changeEmail: section({
         /** Whether users can change their address. */
         enabled: flag(false),

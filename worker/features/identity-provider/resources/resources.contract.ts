@@ -20,7 +20,7 @@ const maxScopes = 50
 const properties = {
   name: nameInput.min(1).max(100),
   /** The scopes that only its tokens have, each with the words that the consent page shows. */
-  scopes: boundedRecord(scopeName.max(100), nameInput.min(1).max(200), maxScopes),
+  scopes: boundedRecord(scopeName().max(100), nameInput.min(1).max(200), maxScopes),
   /** Seconds, at most an hour for JWTs; null: the lifetime of this server. */
   accessTokenExpiresIn: z.int().min(60).max(days(1)).nullable(),
   /** Client ids: these may introspect its tokens. */
@@ -101,7 +101,7 @@ const creationErrors = [
 const changeErrors = [errors.RESOURCE_NOT_FOUND, errors.INVALID_RESOURCE_LIFETIME, errors.RESOURCE_SCOPE_EXISTS]
 
 /** Of an organization: the owner of a scope is part of its name, which the server adds. */
-const shortScopes = boundedRecord(scopeName.max(50), nameInput.min(1).max(200), maxScopes)
+const shortScopes = boundedRecord(scopeName().max(50), nameInput.min(1).max(200), maxScopes)
 
 export const resourcesContract = {
   createResource: post('/admin/create-resource', {

@@ -8,7 +8,7 @@ import type { Outside } from '../../../platform/outside.ts'
  */
 
 /** Options of every provider, under `socialProviders.<id>` of the configuration. */
-export const providerOptionsShape = {
+export const providerOptionsShape = () => ({
   /** @default the variable `<ID>_CLIENT_ID`. A provider without a client id is not configured. */
   clientId: z.string(),
   /** @default the secret `<ID>_CLIENT_SECRET`, which is recommended. */
@@ -35,11 +35,11 @@ export const providerOptionsShape = {
   overrideUserInfoOnSignIn: z.boolean(),
   /** Replaces fields that were read from the profile. */
   mapProfileToUser: callable<(profile: Profile) => Partial<ProviderUser> | Promise<Partial<ProviderUser>>>(),
-}
+})
 
-const providerOptions = parts(providerOptionsShape)
+const providerOptions = () => parts(providerOptionsShape())
 
-export type ProviderOptions = z.infer<typeof providerOptions>
+export type ProviderOptions = z.infer<ReturnType<typeof providerOptions>>
 
 /** The JSON of a provider about a user, not validated. */
 export type Profile = Record<string, unknown>
