@@ -20,6 +20,8 @@ export const adminTexts = defineTexts('admin', {
     id: 'We looked for IDs that begin like this.',
   },
   filterToo: 'A filter is on, too.',
+  /** A search or a filter compares so many users for one page. */
+  searchGoesOn: 'The search has compared {count} users so far. The next page continues it.',
   typeMore: 'These are not all of them. Type more to find the others.',
   clearSearch: 'Show everyone',
   firstPage: 'First page',

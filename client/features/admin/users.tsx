@@ -86,15 +86,22 @@ export default function Users() {
             </EmptyState>
           ) : (
             <Loaded of={users} errors={t.errors} skeleton={<Skeleton lines={8} />}>
-              {({ users: found, nextCursor }) =>
-                found.length === 0 ? (
+              {({ users: found, nextCursor, comparedUsers }) =>
+                found.length === 0 && !nextCursor ? (
                   <EmptyState action={<ButtonLink to="/admin/users">{t.clearSearch}</ButtonLink>}>
                     {t.noMatches} {view.search && t.lookedAt[view.field]} {view.filter !== 'all' && t.filterToo}
                   </EmptyState>
                 ) : (
                   <>
-                    {selection.above}
-                    <UserTable users={found} view={view} show={show} busy={isOld} select={selection.column} />
+                    {found.length > 0 && (
+                      <>
+                        {selection.above}
+                        <UserTable users={found} view={view} show={show} busy={isOld} select={selection.column} />
+                      </>
+                    )}
+                    {nextCursor && comparedUsers && (
+                      <p className="text-soft">{t.searchGoesOn(comparedUsers.toLocaleString(language))}</p>
+                    )}
                     {view.search && view.field === 'all' && data?.totalIsCapped && (
                       <p className="text-soft">{t.typeMore}</p>
                     )}

@@ -33,6 +33,7 @@ export const agentTexts = defineTexts('agents', {
     'An https address that gets a request when you have answered an approval. Without it the agent polls.',
   search: 'Search by name or owner',
   noMatch: 'No agent matches.',
+  comparedAgents: 'The search compares names with the 5,000 newest agents. A client ID finds every agent.',
   newTitle: 'Your new agent',
   noSecret: 'The agent signs its requests with its key (private_key_jwt).',
   once: 'Copy the secret now. It is not shown again.',

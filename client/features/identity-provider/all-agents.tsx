@@ -47,7 +47,7 @@ export default function AllAgents() {
         of={agents}
         items={({ list }) => list}
         more={t.more}
-        empty={<EmptyState>{search === '' ? t.none : t.noMatch}</EmptyState>}
+        empty={<EmptyState>{search === '' ? t.none : `${t.noMatch} ${t.comparedAgents}`}</EmptyState>}
       >
         {(list) => <AgentTable list={list} calls={calls} />}
       </LoadedPages>

@@ -53,15 +53,16 @@ export const adminOperations = {
       input: lists.input.query,
       answer: lists.answer.omit({ limit: true, offset: true }),
       errors: [errors.INVALID_CURSOR],
-      budget: { d1: 2 },
+      budget: { d1: 3, read: 45_000 },
       changes: [],
     },
     async (scope, query) => {
-      const { users, total, totalIsCapped, nextCursor } = await listUsers(scope, query)
+      const { users, total, totalIsCapped, comparedUsers, nextCursor } = await listUsers(scope, query)
       return {
         users: users.map((user) => ({ ...presentUser(scope, user), lastSignInAt: user.lastSignInAt })),
         total,
         ...(totalIsCapped ? { totalIsCapped } : {}),
+        ...(comparedUsers === null ? {} : { comparedUsers }),
         nextCursor,
       }
     },

@@ -42,12 +42,13 @@ export const adminRoutes = routes(adminContract, {
     return presentUser(scope, user)
   },
   listUsers: async ({ scope, query }) => {
-    const { users, total, totalIsCapped, nextCursor } = await listUsers(scope, query)
+    const { users, total, totalIsCapped, comparedUsers, nextCursor } = await listUsers(scope, query)
     const { limit, offset } = query
     return {
       users: users.map((user) => ({ ...presentUser(scope, user), lastSignInAt: user.lastSignInAt })),
       total,
       ...(totalIsCapped ? { totalIsCapped } : {}),
+      ...(comparedUsers === null ? {} : { comparedUsers }),
       // As in the protocol, the response omits values that were not given or were 0.
       ...(limit ? { limit } : {}),
       ...(offset ? { offset } : {}),

@@ -175,13 +175,16 @@ export const agentsContract = {
     input: {
       query: z.object({
         ...pageQuery,
-        /** A part of the name of the agent or its owner, or of the address of its user; or the client id. */
+        /**
+         * A part of the name of the agent or its owner, or of the address of its user, compared with the 5,000 newest agents; or
+         * the client id of any.
+         */
         search: z.string().max(100).optional(),
       }),
     },
     answer: listOf(agentAnswer.extend({ ownerName: z.string().nullable() })),
     errors: [core.UNAUTHORIZED],
-    budget: { d1: 1 },
+    budget: { d1: 1, read: 30_000 },
     changes: [],
   }),
   anyAgentActivity: get('/admin/agent-activity', {

@@ -68,6 +68,22 @@ export const selectAgents = (db: Database, owner: Ownership, { limit, offset }: 
 
 const contains = (column: Column, text: string): SQL => sql`instr(lower(${column}), lower(${text})) > 0`
 
+/** A search by a part of a name compares so many agents, the newest ones. */
+export const agentSearchWindow = 5000
+
+const newestAgents = sql`select client_id from ${clients} where ${isNotNull(clients.agent)}
+  order by ${clients.createdAt} desc limit ${agentSearchWindow}`
+
+/** Holds for the agent with a client id, and for those among the newest whose own name or that of the owner has the text. */
+const found = (search: string): Condition =>
+  and(
+    or(eq(clients.clientId, search), sql`${clients.clientId} in (${newestAgents})`),
+    or(
+      eq(clients.clientId, search),
+      ...[clients.name, users.name, users.email, organizations.name].map((column) => contains(column, search)),
+    ),
+  )!
+
 /** All agents with the name of their owner, newest first. @param search a part of a name or address, or a client id */
 export const selectAllAgents = (db: Database, { limit, offset }: Page, search = '') =>
   db
@@ -80,17 +96,7 @@ export const selectAllAgents = (db: Database, { limit, offset }: Page, search = 
     .from(clients)
     .leftJoin(users, eq(users.id, clients.userId))
     .leftJoin(organizations, eq(organizations.id, clients.organizationId))
-    .where(
-      and(
-        isNotNull(clients.agent),
-        search === ''
-          ? undefined
-          : or(
-              eq(clients.clientId, search),
-              ...[clients.name, users.name, users.email, organizations.name].map((column) => contains(column, search)),
-            ),
-      ),
-    )
+    .where(and(isNotNull(clients.agent), search === '' ? undefined : found(search)))
     .orderBy(desc(clients.createdAt))
     .limit(limit)
     .offset(offset)

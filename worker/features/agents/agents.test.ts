@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Config } from '../../configuration/read-config.ts'
 import { administrator, auditRows } from '../../testing/admins.ts'
 import { createAgent, exchangeToken, type TestAgent } from '../../testing/agents.ts'
-import { type Device, TestApp } from '../../testing/harness.ts'
+import { type Device, env, TestApp } from '../../testing/harness.ts'
 import {
   agree,
   authorizationRequest,
@@ -19,7 +19,7 @@ import {
 import { openidClient } from '../../testing/openid-client.ts'
 import { colleague, company, someone } from '../../testing/organizations.ts'
 import { alice, signIn, signUp } from '../../testing/people.ts'
-import { rowsOf } from '../../testing/rows.ts'
+import { rowsOf, storedRows } from '../../testing/rows.ts'
 import { exchangeGrantType, tokenTypes } from '../identity-provider/model/clients/client.ts'
 import { maxChain } from '../identity-provider/model/grants/chain.ts'
 
@@ -227,6 +227,33 @@ describe('an agent', () => {
 })
 
 describe('administrators', () => {
+  it('find an agent by a part of its name among the 5,000 newest, and each by its client id, in at most 30,000 rows', async () => {
+    const first = await agent({ [shop]: ['read'] }, { name: 'Zebra' })
+    const root = (await administrator(app)).device
+    const search = async (text: string) => {
+      const { body, rows } = await root.get('/admin/list-agents', { query: { search: text } })
+      return { names: body.map(({ name }: { name: string }) => name), isCheap: rows.read < 30_000 }
+    }
+    expect(await search('zEBR')).toEqual({ names: ['Zebra'], isCheap: true })
+    const columns = Object.keys((await storedRows('oauth_applications'))[0]!)
+    const values: Record<string, string> = {
+      client_id: "'c' || n",
+      name: "'Other'",
+      created_at: 'created_at + n',
+      id: "'c' || n",
+    }
+    await env.DB.prepare(
+      `insert into oauth_applications (${columns.join(', ')})
+       with recursive counter (n) as (select 1 union all select n + 1 from counter where n < 5000)
+       select ${columns.map((name) => values[name] ?? name).join(', ')}
+       from (select * from oauth_applications where client_id = ?), counter`,
+    )
+      .bind(first.clientId)
+      .run()
+    expect(await search('zEBR')).toEqual({ names: [], isCheap: true })
+    expect(await search(first.clientId)).toEqual({ names: ['Zebra'], isCheap: true })
+  })
+
   it('see all agents with their owners and what they did, pause and revoke them; others do not', async () => {
     const at = await company(app, 'acme')
     const own = await agent({ [shop]: ['read'] })

@@ -54,12 +54,17 @@ export const listUsersContract = {
       total: z.number(),
       /** More users match than `total`: with a search or a filter, the count stops there. */
       totalIsCapped: z.literal(true).optional(),
+      /**
+       * The page ended after so many users were compared with a search or a filter without an index (`contains`, `ends_with`).
+       * `nextCursor` continues the search; if it is null, only a narrower one finds the others.
+       */
+      comparedUsers: z.number().optional(),
       limit: z.number().optional(),
       offset: z.number().optional(),
       nextCursor: z.string().nullable(),
     }),
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS, errors.INVALID_CURSOR],
-    budget: { d1: 2 },
+    budget: { d1: 3, read: 45_000 },
     reads: { uses: ['aboutUser', 'wayIn'] },
     changes: [],
   }),

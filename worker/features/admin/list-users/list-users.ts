@@ -5,7 +5,17 @@ import { comparedAddress } from '../../../kit/email-address.ts'
 import { read } from '../../../platform/statements.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
 import type { UsersFilter, UsersQuery } from './list-users.contract.ts'
-import { countCap, lastSignInOf, type UserPage, userPageReads, usersEverywhere } from './list-users.store.ts'
+import {
+  comparesAll,
+  countCap,
+  isInOrder,
+  lastSignInOf,
+  searchWindow,
+  type UserPage,
+  userPageReads,
+  usersEverywhere,
+  windowReads,
+} from './list-users.store.ts'
 import { type Cursor, filterValueOf, readCursor, type SortField, writeCursor } from './user-query.ts'
 
 const defaultLimit = 100
@@ -16,6 +26,8 @@ export interface ListedUsers {
   users: ListedUser[]
   total: number
   totalIsCapped: boolean
+  /** The page ended after so many users were compared; `nextCursor` continues, if the users have an order. */
+  comparedUsers: number | null
   nextCursor: string | null
 }
 
@@ -23,19 +35,39 @@ export interface ListedUsers {
 export async function listUsers(scope: Scope, query: UsersQuery): Promise<ListedUsers> {
   if (query.search) return searchEverywhere(scope, query, query.search)
   const page = readPage(scope, query)
-  const { limit, sort } = page
-  // One additional row shows whether another page follows.
-  const { ties, beyond, counted } = await read(scope.db, userPageReads(scope.db, { ...page, limit: limit + 1 }))
-  const found = [...ties, ...beyond]
-  const users = found.slice(0, limit)
-  const last = users.at(-1)
+  const { counted, ...rest } = await readUsers(scope, page)
   const value = counted[0]?.value ?? 0
   const capped = (page.search !== null || page.filter !== null) && value > countCap
   return {
-    users,
+    ...presentPage(page, rest),
     total: capped ? countCap : value,
-    totalIsCapped: capped,
-    nextCursor: last && found.length > limit ? writeCursor(cursorOf(last, sort)) : null,
+    totalIsCapped: capped || (rest.windows?.first.length ?? 0) > 1,
+  }
+}
+
+/** A page, and where the windows end unless all users are compared or more than the page and the count can have are found. */
+async function readUsers(scope: Scope, page: UserPage) {
+  // One additional row shows whether another page follows.
+  const { all, ...rows } = await read(scope.db, userPageReads(scope.db, { ...page, limit: page.limit + 1 }))
+  const isFull = rows.found.length > page.limit && (rows.counted[0]?.value ?? 0) > countCap
+  const isWhole = isFull || comparesAll(page, all[0]?.value ?? 0)
+  return { ...rows, windows: isWhole ? null : await read(scope.db, windowReads(scope.db, page)) }
+}
+
+function presentPage(
+  page: UserPage,
+  { found, windows }: Pick<Awaited<ReturnType<typeof readUsers>>, 'found' | 'windows'>,
+) {
+  const { limit, sort } = page
+  const users = found.slice(0, limit)
+  const last = users.at(-1)
+  if (last && found.length > limit) return { users, comparedUsers: null, nextCursor: writeCursor(cursorOf(last, sort)) }
+  // A second row follows the last one of the window.
+  const end = windows && windows.end.length > 1 ? windows.end[0]! : null
+  return {
+    users,
+    comparedUsers: end && searchWindow,
+    nextCursor: end && isInOrder(page) ? writeCursor({ ...sort, ...end }) : null,
   }
 }
 
@@ -56,16 +88,17 @@ async function searchEverywhere(scope: Scope, query: UsersQuery, search: string)
     limit: limit + 1,
     lastSignIn: lastSignInOf(contributed(scope, 'wayIn', 'lastUse')),
   }
-  const { found } = await read(scope.db, { found: usersEverywhere(scope.db, text, which) })
+  const { found, ends } = await read(scope.db, usersEverywhere(scope.db, text, which))
   return {
     users: found.slice(0, limit),
     total: Math.min(found.length, limit),
-    totalIsCapped: found.length > limit,
+    totalIsCapped: found.length > limit || Boolean(ends[0]?.early),
+    comparedUsers: ends[0]?.early ? searchWindow : null,
     nextCursor: null,
   }
 }
 
-/** All users that match, in pages. @throws EXPORT_IS_TOO_LARGE if a search in everything finds more than one page */
+/** All users that match, in pages. @throws EXPORT_IS_TOO_LARGE if a search without further pages does not find all */
 export async function* userPages(scope: Scope, filter: UsersFilter, limit: number): AsyncGenerator<ListedUser[]> {
   if (filter.search) {
     const { users, totalIsCapped } = await searchEverywhere(scope, { ...filter, limit }, filter.search)
@@ -73,14 +106,11 @@ export async function* userPages(scope: Scope, filter: UsersFilter, limit: numbe
     yield users
     return
   }
-  for (let page: UserPage | null = { ...readPage(scope, filter), limit: limit + 1 }; page; ) {
-    const { counted: _, ...reads } = userPageReads(scope.db, page)
-    const { ties, beyond } = await read(scope.db, reads)
-    const found = [...ties, ...beyond]
-    const users = found.slice(0, limit)
-    const last = users.at(-1)
+  for (let page: UserPage | null = { ...readPage(scope, filter), limit }; page; ) {
+    const { users, comparedUsers, nextCursor } = presentPage(page, await readUsers(scope, page))
+    if (comparedUsers !== null && nextCursor === null) throw errors.EXPORT_IS_TOO_LARGE()
     yield users
-    page = last && found.length > limit ? { ...page, after: cursorOf(last, page.sort) } : null
+    page = nextCursor === null ? null : { ...page, after: readCursor(nextCursor) }
   }
 }
 
