@@ -66,6 +66,9 @@ describe('a statement of a request', () => {
   it('is judged by the names of tables, of which each name of the lists is one', async () => {
     const tables = await tablesOf(env.DB)
     expect(scansOf(['SCAN other'], 'select 1 from jobs other where other.kind = 1', tables)).toEqual(['jobs'])
+    const named = 'select 1 from (select * from users order by id limit 9) as users'
+    expect(scansOf(['CO-ROUTINE users', 'SCAN users USING INDEX by_id', 'SCAN users'], named, tables)).toEqual([])
+    expect(scansOf(['CO-ROUTINE users', 'SCAN users', 'SCAN users'], named, tables)).toEqual(['users'])
     expect(scansOf(['SCAN (subquery-1)', 'SCAN CONSTANT ROW', 'SCAN own'], 'with own as (select 1)', tables)).toEqual(
       [],
     )
