@@ -18,6 +18,7 @@ const commands: Record<string, [what: string, load: () => Promise<{ command: Com
   import: ['imports users from another system', () => import('./import/import.ts')],
   export: ['exports the data of one user, or everything', () => import('./export.ts')],
   audit: ['verifies that no record of the audit log was changed or removed', () => import('./audit/audit.ts')],
+  recover: ['makes a restored deployment safe', () => import('./recover.ts')],
   secrets: ['prints the progress of a rotation of the secret', () => import('./secrets.ts')],
   mcp: ['starts a local MCP server that answers from the guides', () => import('./mcp.ts')],
 }

@@ -15,6 +15,7 @@ export const endNames = [
   'keeps',
   'forbids',
   'sealed',
+  'restored',
 ] as const satisfies readonly (keyof Contributions)[]
 
 type EndName = (typeof endNames)[number]

@@ -341,6 +341,8 @@ export interface ContributionOf<Scope> {
    * feature.
    */
   sealed?: readonly SealedColumn[]
+  /** Rows of a restored database that end, also for a disabled feature (recovery/). */
+  restored?: readonly RestoredRows[]
 }
 
 export interface ServerKeysOf<Scope> {
@@ -365,4 +367,15 @@ export interface SealedColumn {
   column: SQLiteColumn
   /** Rows per run, for columns with large values. */
   batchSize?: number
+}
+
+/** What a recovery does with the rows of a table that an earlier state of the database has brought back. */
+export interface RestoredRows {
+  table: SQLiteTable
+  /** New values by property; without them the rows are deleted. */
+  set?: Readonly<Record<string, unknown>>
+  /** Only these rows. */
+  where?: Condition
+  /** What an option of the command keeps. */
+  kind?: 'keys' | 'passwords'
 }

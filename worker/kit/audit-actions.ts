@@ -157,6 +157,7 @@ export const auditActions = {
   'phone-number.reset-password': 'password-reset',
   'phone-number.verify': 'updated',
   'polar.webhooks': 'updated',
+  'recover-deployment': 'updated',
   'refresh-token': 'updated',
   'remove-organization-member': 'member-removed',
   'remove-user': 'account-deleted',

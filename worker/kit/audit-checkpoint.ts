@@ -14,6 +14,11 @@ export interface Checkpoint {
   hash: string
   /** What the retention has deleted: everything up to this record, which was older than `before`. null: nothing. */
   deleted: { seq: number; hash: string; before: Date } | null
+  /**
+   * Only after a recovery of the database from an earlier state: records from after `since` are lost, and the next number after
+   * `seq` is `next`.
+   */
+  gap?: { since: Date; next: number }
 }
 
 const type = 'audit-checkpoint+jwt'
@@ -62,10 +67,11 @@ export async function signCheckpoints(secret: string, checkpoints: readonly Chec
   const { kid } = await publicKeyOf(key)
   const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
   return Promise.all(
-    checkpoints.map(({ issuer, chain, time, seq, hash, deleted }) =>
+    checkpoints.map(({ issuer, chain, time, seq, hash, deleted, gap }) =>
       new SignJWT({
         ...{ iss: issuer, chain, seq, hash },
         ...(deleted && { deleted: { ...deleted, before: seconds(deleted.before) } }),
+        ...(gap && { gap: { ...gap, since: seconds(gap.since) } }),
       })
         .setProtectedHeader({ alg: 'EdDSA', typ: type, kid, jwk: publicPart(key) })
         .setIssuedAt(time)
@@ -92,10 +98,11 @@ export async function readCheckpoint(token: string): Promise<SignedCheckpoint | 
       { algorithms: ['EdDSA'] },
     )
     if (protectedHeader.typ !== type) return null
-    const { iss, iat, chain, seq, hash, deleted } = JSON.parse(new TextDecoder().decode(payload))
+    const { iss, iat, chain, seq, hash, deleted, gap } = JSON.parse(new TextDecoder().decode(payload))
     return {
       ...{ issuer: iss, chain, time: new Date(iat * 1000), seq, hash },
       deleted: deleted ? { ...deleted, before: new Date(deleted.before * 1000) } : null,
+      ...(gap && { gap: { ...gap, since: new Date(gap.since * 1000) } }),
       kid: await calculateJwkThumbprint(publicPart(protectedHeader.jwk!)),
     }
   } catch (thrown) {

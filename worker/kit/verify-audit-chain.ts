@@ -40,6 +40,8 @@ export interface ChainStart {
   checkpoints: readonly Checkpoint[]
   /** Whether the chain of the deployment is verified as well. It covers the chain, and proves what was deleted. */
   isCovered?: boolean
+  /** Gaps of the deployment's chain: the records of all chains of that time are lost. */
+  gaps?: readonly Checkpoint[]
 }
 
 /** A record with its link in the chain. */
@@ -67,6 +69,14 @@ export const inOrganization = (
   linkAfter: (previous) => organizationLink(previous, record),
 })
 
+/** The signed gaps of recoveries, the earliest first. */
+export const gapsOf = (checkpoints: readonly Checkpoint[]): Checkpoint[] =>
+  checkpoints.filter(({ gap }) => gap).sort((a, b) => a.time.getTime() - b.time.getTime())
+
+/** Whether the state that a checkpoint signs is lost: the database was restored to an earlier time. */
+const isLost = ({ time, gap }: Checkpoint, checkpoints: readonly Checkpoint[]): boolean =>
+  !gap && gapsOf(checkpoints).some((after) => time > after.gap!.since && time <= after.time)
+
 /** Recomputes a chain from records in the order of their numbers, and finds the first problem. */
 export class ChainVerifier {
   problem: ChainProblem | null = null
@@ -83,9 +93,12 @@ export class ChainVerifier {
   #confirmedTo: number
   #unsealedFrom: LinkedRecord | null = null
 
-  constructor(start: ChainStart) {
+  constructor(given: ChainStart) {
+    const { state, gaps = [] } = given
+    const all = [...given.checkpoints, ...gaps]
+    const checkpoints = given.checkpoints.filter((one) => !isLost(one, all))
+    const start = { ...given, checkpoints }
     this.#start = start
-    const { state, checkpoints } = start
     this.#checkpoints = Map.groupBy(checkpoints, ({ seq }) => seq)
     this.#last = state ? state.deletedSeq : null
     this.#previous = state?.deletedHash ?? firstLink
@@ -106,7 +119,7 @@ export class ChainVerifier {
     if (this.#last === null) this.#begin(next)
     else {
       const expected = this.#last + 1
-      if (number > expected) return this.#report('missing', expected, number - 1, record)
+      if (number > expected && !this.#continues(number)) return this.#report('missing', expected, number - 1, record)
       if (number < expected) return this.#report('inserted', number, number, record)
       this.#last = number
       if (hash === null) return this.#addUnsealed(next)
@@ -149,6 +162,13 @@ export class ChainVerifier {
     if (!before && !isFirst) return
     const previous = isFirst ? firstLink : before!.seq === next.number - 1 ? before!.hash : before!.deleted!.hash
     if (next.linkAfter(previous) !== next.hash) this.#report('changed', next.number, next.number, next.record)
+  }
+
+  /** Whether a recovery gave no number between the last one and this. */
+  #continues(number: number): boolean {
+    const isHere = ({ seq, hash, gap }: Checkpoint) =>
+      seq === this.#last && hash === this.#previous && gap?.next === number
+    return this.#start.checkpoints.some(isHere)
   }
 
   #addUnsealed(next: LinkedRecord) {
@@ -217,6 +237,7 @@ export class LogVerifier {
       const made = new ChainVerifier({
         ...{ chain, state: states.get(chain) ?? noState, checkpoints: this.checkpoints.get(chain) ?? [] },
         isCovered: chain !== deploymentChain,
+        gaps: gapsOf(this.checkpoints.get(deploymentChain) ?? []),
       })
       this.#verifiers.set(chain, made)
       return made

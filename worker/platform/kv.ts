@@ -22,3 +22,22 @@ export function keyValue(namespace: KVNamespace, io: IoCount, limit: number = ti
     delete: (key) => reach(() => namespace.delete(key)),
   }
 }
+
+/** Records of one page: an invocation may make 1,000 calls. */
+const pageSize = 200
+
+/** Deletes a page of records. @returns their number, and the place of the next page, or null @throws Fault */
+export async function deletePage(
+  namespace: KVNamespace,
+  io: IoCount,
+  prefix: string,
+  cursor: string | null,
+): Promise<{ count: number; cursor: string | null }> {
+  const page = await bounded('KV', timeouts.required, () => namespace.list({ prefix, limit: pageSize, cursor }))
+  io.kv += 1 + page.keys.length
+  for (let at = 0; at < page.keys.length; at += 20) {
+    const some = page.keys.slice(at, at + 20)
+    await bounded('KV', timeouts.required, () => Promise.all(some.map(({ name }) => namespace.delete(name))))
+  }
+  return { count: page.keys.length, cursor: page.list_complete ? null : page.cursor }
+}

@@ -162,6 +162,7 @@ export const actionTexts = defineTexts('auditActions', {
       streamPaused: 'A stream was paused after failures',
       streamTested: 'Tested a stream of the audit log',
       leftOut: 'Records beyond the daily budget were only counted',
+      recovered: 'Recovered from an earlier state of the database',
       receiverCreated: 'Added a receiver of security events',
       receiverChanged: 'Changed the status of a receiver of security events',
       receiverTested: 'Sent a test event to a receiver of security events',

@@ -241,6 +241,7 @@ const wordsOf: Record<AuditAction, Words> = {
   'audit-stream-paused': 'operation.streamPaused',
   'audit-stream-test': 'operation.streamTested',
   'audit-records-left-out': 'operation.leftOut',
+  'recover-deployment': 'operation.recovered',
   'create-signal-receiver': 'operation.receiverCreated',
   'admin.create-signal-receiver': 'operation.receiverCreated',
   'update-signal-receiver': 'operation.receiverChanged',

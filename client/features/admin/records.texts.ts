@@ -30,6 +30,7 @@ export const recordTexts = defineTexts('auditRecords', {
     'signal-receiver': 'Receiver of signals',
     resource: 'Resource',
     approval: 'Approval',
+    deployment: 'Deployment',
   } as Record<string, string>,
   columns: {
     name: 'Name',

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { Command, Option } from '@commander-js/extra-typings'
 import { deploymentChain } from '../../kit/audit-chain.ts'
 import { type Checkpoint, readCheckpoint, type SignedCheckpoint } from '../../kit/audit-checkpoint.ts'
-import { ChainVerifier, inOrganization, LogVerifier } from '../../kit/verify-audit-chain.ts'
+import { ChainVerifier, gapsOf, inOrganization, LogVerifier } from '../../kit/verify-audit-chain.ts'
 import { CliError } from '../cli-error.ts'
 import { collect } from '../command.ts'
 import { openPrivate } from '../private-file.ts'
@@ -81,6 +81,11 @@ async function trusted(sources: readonly SavedCheckpoints[]) {
   if (keys.size === 0 && read.length > 0) {
     const [{ kid, issuer }] = read as [SignedCheckpoint]
     lines.push(`The checkpoints have the key ${kid}. Compare it with ${issuer}/api/auth/audit-keys`)
+  }
+  // The chain of the deployment names the gap of all.
+  for (const { time, gap } of gapsOf(read)) {
+    const line = `Lost: records from ${gap!.since.toISOString()} until the recovery of ${time.toISOString()}, which restored the database. Checkpoints of this time are not compared.`
+    if (!lines.includes(line)) lines.push(line)
   }
   return { byChain: Map.groupBy(read as Checkpoint[], ({ chain }) => chain), lines, problems: [...new Set(problems)] }
 }

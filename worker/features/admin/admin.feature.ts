@@ -19,7 +19,7 @@ export const admin = defineFeature({
   publicConfiguration: publicAdmin,
   shows: { user: ['role', 'banned', 'banReason', 'banExpires'], session: ['impersonatedBy'] },
   places: ['creatingUser', 'deletingUser', 'signingIn', 'sessionIssued', 'signingOut', 'reactions'],
-  gives: ['jobs', 'oauth', 'permissions'],
+  gives: ['jobs', 'oauth', 'permissions', 'cron'],
   endpoints: async () => (await import('./admin.endpoints.ts')).adminEndpoints,
   parts: async () => (await import('./admin.parts.ts')).adminParts,
   ends: async () => (await import('./admin.ends.ts')).adminEnds,

@@ -31,7 +31,9 @@ function verdictsOf({ shared: { ended } }: Scope): Map<string, Verdict> {
 
 /** @param at Unix time (ms): now, or an earlier time for a verdict that is read as of then */
 const hasChanged = ({ shared: { ended } }: Scope, { key }: OwnedKey, at: number): boolean =>
-  ended.has(`key:${key.id}`, at) || ended.has(`keys-of:${key.userId ?? key.organizationId}`, at)
+  ended.has('all:', at) ||
+  ended.has(`key:${key.id}`, at) ||
+  ended.has(`keys-of:${key.userId ?? key.organizationId}`, at)
 
 /** Whether the feed is known and names neither the key nor its owner. */
 export const isCurrent = async (scope: Scope, owned: OwnedKey): Promise<boolean> =>

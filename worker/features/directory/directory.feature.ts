@@ -9,7 +9,8 @@ export const directory = defineFeature({
   on: directoryIsOn,
   publicConfiguration: (): OptionalPublicConfiguration => ({ features: { directory: true } }),
   places: ['signingIn', 'recording'],
-  gives: ['raisedMemberLimit', 'cron'],
+  gives: ['raisedMemberLimit', 'cron', 'restored'],
   endpoints: async () => (await import('./directory.endpoints.ts')).directoryEndpoints,
   parts: async () => (await import('./directory.parts.ts')).directoryParts,
+  ends: async () => (await import('./directory.ends.ts')).directoryEnds,
 })

@@ -1,5 +1,6 @@
 import { defineEnds } from '../../http/feature.ts'
 import { connections } from './model/connections.table.ts'
+import { setupLinks } from './model/setup-links.table.ts'
 import { forbids } from './policy/forbids.store.ts'
 import { connectionOpens } from './sign-in/sign-in.store.ts'
 
@@ -11,4 +12,5 @@ export const enterpriseEnds = defineEnds({
     { table: connections, column: connections.draftSecret },
     { table: connections, column: connections.ownKeys },
   ],
+  restored: [{ table: setupLinks }],
 })

@@ -2,6 +2,7 @@ import { defineEnds } from '../../http/feature.ts'
 import { storedSecrets } from '../../platform/stored-secrets.table.ts'
 import { endApplicationsOf, endConnectionsOf } from './connections/connections.store.ts'
 import { endTokens } from './model/grants/ended-tokens.ts'
+import { restoredGrants } from './model/grants/restored.store.ts'
 import { eraseTokens, ofCredentials, ofUser, ofUserWhen } from './model/grants/tokens.store.ts'
 
 export const identityProviderEnds = defineEnds({
@@ -18,4 +19,5 @@ export const identityProviderEnds = defineEnds({
   },
   // The salt of pairwise subjects.
   sealed: [{ table: storedSecrets, column: storedSecrets.value }],
+  restored: restoredGrants,
 })

@@ -53,7 +53,7 @@ export async function findServerKey(scope: Scope, hash: string): Promise<ServerK
 }
 
 const isRevoked = ({ shared: { ended } }: Scope, { key }: Known, at: number): boolean =>
-  ended.has(`server-key:${key.id}`, at)
+  ended.has('all:', at) || ended.has(`server-key:${key.id}`, at)
 
 async function goesOn(scope: Scope, known: Known): Promise<boolean> {
   if (!(await knowsEndedSessions(scope))) return false

@@ -1,6 +1,7 @@
 import { defineEnds } from '../../http/feature.ts'
-import { serverRequests } from './server-keys.table.ts'
+import { serverKeys, serverRequests } from './server-keys.table.ts'
 
 export const serverKeysEnds = defineEnds({
   sealed: [{ table: serverRequests, column: serverRequests.answer }],
+  restored: [{ table: serverKeys, kind: 'keys' }],
 })

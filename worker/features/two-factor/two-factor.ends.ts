@@ -1,6 +1,6 @@
 import { defineEnds } from '../../http/feature.ts'
 import { endSecondFactor } from './two-factor.steps.ts'
-import { twoFactors } from './two-factor.table.ts'
+import { trustedDevices, twoFactors } from './two-factor.table.ts'
 
 export const twoFactorEnds = defineEnds({
   revokes: { access: endSecondFactor },
@@ -8,4 +8,5 @@ export const twoFactorEnds = defineEnds({
     { table: twoFactors, column: twoFactors.secret },
     { table: twoFactors, column: twoFactors.backupCodes },
   ],
+  restored: [{ table: trustedDevices }],
 })

@@ -18,7 +18,7 @@ const retentionOf = (scope: Scope): Date => after(scope.now(), -securityLogOptio
  */
 const checkpointOf = (
   scope: Scope,
-  { chain, sealedSeq, sealedHash, deletedSeq, deletedHash }: AuditChain,
+  { chain, sealedSeq, sealedHash, deletedSeq, deletedHash, gap }: AuditChain & Pick<Checkpoint, 'gap'>,
 ): Checkpoint => ({
   issuer: scope.settings.baseUrl,
   chain,
@@ -26,10 +26,14 @@ const checkpointOf = (
   seq: sealedSeq,
   hash: sealedHash,
   deleted: deletedSeq > 0 ? { seq: deletedSeq, hash: deletedHash, before: retentionOf(scope) } : null,
+  ...(gap && { gap }),
 })
 
 /** Signs the present states of chains. */
-export const signChains = (scope: Scope, chains: readonly AuditChain[]): Promise<string[]> =>
+export const signChains = (
+  scope: Scope,
+  chains: readonly (AuditChain & Pick<Checkpoint, 'gap'>)[],
+): Promise<string[]> =>
   signCheckpoints(
     scope.settings.secrets[0]!,
     chains.map((chain) => checkpointOf(scope, chain)),
@@ -47,6 +51,17 @@ export async function checkpointStatements(scope: Scope, chains: readonly AuditC
     ),
     deleteOldCheckpoints(scope.db, names, retentionOf(scope)),
   ]
+}
+
+/** For a batch: signs that records of chains are lost, because the database was restored to an earlier time. */
+export async function gapStatements(
+  scope: Scope,
+  chains: readonly (AuditChain & Required<Pick<Checkpoint, 'gap'>>)[],
+): Promise<Statement[]> {
+  const tokens = await signChains(scope, chains)
+  const signed = chains.map(({ chain }, at) => [chain, tokens[at]!] as const)
+  // In a list, because an awaited statement would run.
+  return [insertCheckpoints(scope.db, signed, scope.now())]
 }
 
 /** Stores a checkpoint of each chain that has continued since its last one, at the latest a day after. */

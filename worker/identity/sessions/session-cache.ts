@@ -126,7 +126,7 @@ async function readAsOf(scope: Scope, token: string, at: number): Promise<Cached
   if (Date.parse(cached.session.createdAt) + ms(sessionOptions.of(scope).maxLifetime) <= now) return null
   if (!(await knowsEndedSessions(scope))) return null
   const { id, userId } = cached.session
-  const names = [`token:${token}`, `user:${userId}`, `session:${id}`] as const
+  const names = ['all:', `token:${token}`, `user:${userId}`, `session:${id}`] as const
   return names.some((name) => scope.shared.ended.has(name, at)) ? null : { read: cached, text }
 }
 

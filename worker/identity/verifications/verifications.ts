@@ -25,8 +25,11 @@ export type VerificationResult<T> =
 /** How long an expired record is stored, so that "expired" can be distinguished from "never existed". */
 const remembered = hours(1)
 
+/** The prefix of the names in KV. */
+export const linkPrefix = 'verification:'
+
 const nameUnder = (secret: string, kind: string, token: string) =>
-  `verification:${hmac(secret, `verification:${kind}:${token}`)}`
+  `${linkPrefix}${hmac(secret, `verification:${kind}:${token}`)}`
 
 const kvOf = ({ env, io }: Scope): KeyValue => keyValue(env.KV, io.used)
 

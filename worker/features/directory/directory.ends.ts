@@ -1,0 +1,6 @@
+import { defineEnds } from '../../http/feature.ts'
+import { directoryTokens } from './model/tokens.table.ts'
+
+export const directoryEnds = defineEnds({
+  restored: [{ table: directoryTokens, kind: 'keys' }],
+})
