@@ -16,8 +16,8 @@ function limitsOf({ format, minLength, maxLength, minimum, maximum, minItems, ma
     least !== undefined && least > 0 ? `at least ${least}` : undefined,
     most !== undefined && most < Number.MAX_SAFE_INTEGER ? `at most ${most}` : undefined,
   ]
-  const told = parts.filter((part) => part !== undefined).join(', ')
-  return told ? ` (${told})` : ''
+  const text = parts.filter((part) => part !== undefined).join(', ')
+  return text ? ` (${text})` : ''
 }
 
 /** A schema in readable form: `{ token: string, user: { id: string, … } | null }`. */

@@ -38,8 +38,8 @@ export const organizationRoutes = routes(organizationContract, {
     const keep = body.keepCurrentActiveOrganization ?? false
     const { organization, creator } = await createOrganization(scope, caller, body, keep)
     const { name, slug, logo, createdAt, metadata, id } = organization
-    const told = metadata === null ? {} : { metadata }
-    return { name, slug, logo, createdAt, ...told, id, members: [presentMember(scope, creator)] }
+    const ownMetadata = metadata === null ? {} : { metadata }
+    return { name, slug, logo, createdAt, ...ownMetadata, id, members: [presentMember(scope, creator)] }
   },
   checkSlug: async ({ scope, body }) => {
     await requireFreeSlug(scope, body.slug)

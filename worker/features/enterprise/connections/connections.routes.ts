@@ -5,6 +5,7 @@ import { done, managed } from '../model/managed.ts'
 import { managing, requireMay } from '../model/managers.ts'
 import { settingsForMember } from '../model/model.store.ts'
 import { presentSettings } from '../present-settings.ts'
+import { startTest } from '../sign-in/sign-in.ts'
 import type { ssoConnectionsContract } from './connections.contract.ts'
 import { createConnection, deleteConnection, updateConnection } from './connections.ts'
 import { importMetadata } from './metadata.ts'
@@ -39,4 +40,8 @@ export const connectionHandlers: Handlers<typeof ssoConnectionsContract> = {
   rotateSsoKey: managed(async (scope, manager, body) =>
     presentConnection(scope, await rotateKey(scope, manager, body)),
   ),
+  testSsoConnection: managed(async (scope, manager, body) => ({
+    url: await startTest(scope, manager, body),
+    redirect: true,
+  })),
 }

@@ -6,12 +6,12 @@ import { presentConnection } from '../connections/present-connection.ts'
 import { addDomain, presentDomain, verifyDomain } from '../domains/domains.ts'
 import { mapping } from '../model/connection-config.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
+import { done, managed } from '../model/managed.ts'
 import type { SsoManager } from '../model/managers.ts'
 import { setupQueries } from '../model/model.store.ts'
 import { startTest } from '../sign-in/sign-in.ts'
 import type { ssoSetupContract } from './setup.contract.ts'
-
-type Setup = Omit<typeof ssoSetupContract, 'createSetupLink' | 'revokeSetupLink'>
+import { createSetupLink, revokeSetupLink } from './setup.ts'
 
 /** A connection without what follows from groups: roles and teams of the organization are for its members. */
 function shown(...given: Parameters<typeof presentConnection>) {
@@ -20,8 +20,13 @@ function shown(...given: Parameters<typeof presentConnection>) {
   return { ...connection, mapping: { email, name, groups } }
 }
 
-/** The endpoints for the holder of a set-up link. The party is a Manager. */
-export const setupHandlers: Handlers<Setup> = {
+/** The endpoints of managers, and those for the holder of a set-up link, where the party is a manager. */
+export const setupHandlers: Handlers<typeof ssoSetupContract> = {
+  createSetupLink: managed(createSetupLink),
+  revokeSetupLink: managed(async (scope, manager) => {
+    await revokeSetupLink(scope, manager)
+    return done
+  }),
   readSetup: async ({ scope, party }) => {
     const { organizationId } = party as SsoManager
     const found = await read(scope.db, setupQueries(scope.db, organizationId))
