@@ -46,15 +46,22 @@ export const listGuides = (folder: string): string =>
     .map((guide) => [`${guide.name}: ${guide.title}`, goalOf(guide)].filter(Boolean).join('. '))
     .join('\n')
 
-/** The sections that fit best. Words may be mistyped, and need not all occur. */
-export function searchGuides(folder: string, query: string, limit: number): string {
+/** Searches of the sections of folders. The guides of a package do not change while it runs. */
+const searches = new Map<string, (query: string) => Section[]>()
+
+function searchOf(folder: string): (query: string) => Section[] {
   const sections = guidesIn(folder).flatMap(sectionsOf)
   const find = indexOf(
     sections.map(({ guide, heading, text }) => ({ guide: guide.name, title: guide.title, heading, text })),
   )
-  const found = find(query)
-    .slice(0, limit)
-    .map((at) => sections[at]!)
+  return (query) => find(query).map((at) => sections[at]!)
+}
+
+/** The sections that fit best. Words may be mistyped, and need not all occur. */
+export function searchGuides(folder: string, query: string, limit: number): string {
+  const search = searches.get(folder) ?? searchOf(folder)
+  searches.set(folder, search)
+  const found = search(query).slice(0, limit)
   if (found.length === 0) return `No section is about ${query}. Use other words, or list_guides.`
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   return found
