@@ -235,6 +235,7 @@ describe('the layers', () => {
       'worker/cli/import/sources/better-auth-related.ts',
       // The rules of a new key.
       'worker/cli/keys.ts',
+      'worker/cli/recover.ts',
       // The commands that the Worker runs for an operator.
       'worker/cli/users/operator-job.ts',
       'worker/cli/users/users.ts',

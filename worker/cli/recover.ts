@@ -2,14 +2,11 @@ import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import { beginRecovery } from '../features/admin/begin-recovery.store.ts'
 import { newestRecovery, newestRecoveryRecord } from '../identity/recovery/recovery.store.ts'
 import type { Recovery } from '../identity/recovery/recovery-job.ts'
-import { days, ms } from '../kit/time.ts'
+import { ms } from '../kit/time.ts'
 import { askQuestion, isTerminal } from './ask.ts'
 import { CliError } from './cli-error.ts'
 import { remoteDatabase } from './remote-database.store.ts'
 import { placeOf, type Target, withTarget } from './wrangler.ts'
-
-/** D1 keeps each minute of so many days. */
-const kept = days(30)
 
 /** A time as `wrangler d1 time-travel restore --timestamp` takes it: ISO 8601 or Unix seconds. */
 export function readTime(text: string, now: Date): Date {
@@ -17,8 +14,6 @@ export function readTime(text: string, now: Date): Date {
   if (Number.isNaN(time.getTime()) || !/^\d/.test(text))
     throw new InvalidArgumentError('It must be a time such as 2026-11-20T12:00:00Z, or Unix seconds.')
   if (time > now) throw new InvalidArgumentError('It must be in the past.')
-  if (time.getTime() < now.getTime() - ms(kept))
-    throw new InvalidArgumentError('D1 keeps 30 days: it must be within them.')
   return time
 }
 
