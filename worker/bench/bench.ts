@@ -16,6 +16,7 @@ import { soak } from './soak.ts'
 import { measureStartUp } from './start-up.ts'
 import { measureWebhookBurst } from './webhook-burst.ts'
 import { baseUrl } from './workers.ts'
+import { measureWrites } from './writes.ts'
 
 interface Row {
   name: string
@@ -71,6 +72,11 @@ if (only === 'webhook-burst') {
 
 if (only === 'scale') {
   await measureScale(users)
+  process.exit(0)
+}
+
+if (only === 'writes') {
+  await measureWrites()
   process.exit(0)
 }
 

@@ -1,62 +1,50 @@
 import deployment from '../index.ts'
 import type { Env } from '../platform/env.ts'
+import { type Metered, metering } from '../testing/metering.ts'
 
-// The Worker of `npm run bench -- --only scale`: the deployment, whose responses also say how many rows D1 has read.
+// The Worker of `npm run bench -- --only scale` and `-- --only writes`: the deployment, whose responses also have the reports of D1.
 
 export * from '../index.ts'
 
-/** Counts what D1 reports of each result. `raw` reports nothing, so that a SELECT runs once more for its report. */
-function counting(database: D1Database, count: (rows: number) => void): D1Database {
-  const inner = new WeakMap<object, D1PreparedStatement>()
-  const note = <R extends D1Result>(result: R): R => {
-    count(result.meta.rows_read)
-    return result
+const sum = (ran: readonly Metered[], kind: 'read' | 'written') => ran.reduce((total, one) => total + one[kind], 0)
+
+/** What the statements of a request have written, by their verb and table. */
+function writesOf(ran: readonly Metered[]): Record<string, number> {
+  const writes: Record<string, number> = {}
+  for (const { sql, written } of ran) {
+    const [, verb = '', table = ''] = /\b(insert into|update|delete from) "?(\w+)/i.exec(sql) ?? []
+    if (written > 0)
+      writes[`${verb.split(' ')[0]} ${table}`] = (writes[`${verb.split(' ')[0]} ${table}`] ?? 0) + written
   }
-  const prepared = (statement: D1PreparedStatement, sql: string): D1PreparedStatement => {
-    const counted = {
-      bind: (...values: unknown[]) => prepared(statement.bind(...values), sql),
-      all: async () => note(await statement.all()),
-      run: async () => note(await statement.run()),
-      raw: async () => {
-        if (/^\s*(?:select|with)\b/i.test(sql)) note(await statement.all())
-        return statement.raw()
-      },
-      first: async (column?: string) => {
-        const [row] = note(await statement.all<Record<string, unknown>>()).results
-        return row && column ? row[column] : (row ?? null)
-      },
-    } as unknown as D1PreparedStatement
-    inner.set(counted, statement)
-    return counted
-  }
-  const connection = (real: Pick<D1Database, 'prepare' | 'batch'>) => ({
-    prepare: (sql: string) => prepared(real.prepare(sql), sql),
-    batch: async (statements: D1PreparedStatement[]) =>
-      (await real.batch(statements.map((one) => inner.get(one)!))).map(note),
-  })
-  return {
-    ...connection(database),
-    withSession(from: string) {
-      const session = database.withSession(from)
-      return { ...connection(session), getBookmark: () => session.getBookmark() }
-    },
-  } as unknown as D1Database
+  return writes
 }
 
 export default {
   async fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
-    let rows = 0
-    const counted = { ...env, DB: counting(env.DB, (more) => (rows += more)) }
+    const ran: Metered[] = []
+    const counted = { ...env, DB: metering(env.DB, (one) => ran.push(one)) }
+    const work: Promise<unknown>[] = []
+    const waitUntil = (promise: Promise<unknown>) => {
+      work.push(promise)
+      context.waitUntil(promise)
+    }
+    const own = { waitUntil, passThroughOnException() {}, props: {} } as unknown as ExecutionContext
+    const settled = async () => {
+      for (let at = 0; at < work.length; at++) await work[at]
+    }
     let answer: Response
     if (new URL(request.url).pathname === '/bench/scheduled') {
-      const work: Promise<unknown>[] = []
-      const own = { waitUntil: (promise: Promise<unknown>) => void work.push(promise) } as unknown as ExecutionContext
       deployment.scheduled({} as ScheduledController, counted, own)
-      for (let at = 0; at < work.length; at++) await work[at]
+      await settled()
       answer = Response.json({ success: true })
-    } else answer = await deployment.fetch(request, counted, context)
+    } else answer = await deployment.fetch(request, counted, own)
     const shown = new Response(answer.body, answer)
-    shown.headers.set('x-rows-read', String(rows))
+    shown.headers.set('x-rows-read', String(sum(ran, 'read')))
+    shown.headers.set('x-rows-written', String(sum(ran, 'written')))
+    if (request.headers.has('x-bench-whole')) {
+      await settled()
+      shown.headers.set('x-writes', JSON.stringify(writesOf(ran)))
+    }
     return shown
   },
 } satisfies ExportedHandler<Env>

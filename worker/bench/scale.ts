@@ -19,7 +19,7 @@ interface Template {
 
 const userId = (n: number | string) => `printf('scale%027d', ${n})`
 export const idOf = (n: number) => `scale${String(n).padStart(27, '0')}`
-const emailOf = (n: number) => `scale${n}@bench.example`
+export const emailOf = (n: number) => `scale${n}@bench.example`
 
 /** Copies the template's row of a table for the users `first <= n < end`, with other values in some columns. */
 async function copyRows(

@@ -75,6 +75,6 @@ describe('what the cron trigger asks of D1', () => {
       }
     }
     // One image per user; keys; at most 200 resources; hourly counts, if D1 stores them.
-    expect([...scanned].sort()).toEqual(['avatars', 'jwks', 'oauth_resources', 'rate_limits'])
+    expect([...scanned].sort()).toEqual(['jwks', 'oauth_resources', 'rate_limits'])
   })
 })

@@ -171,10 +171,7 @@ export class TestApp {
   /** Sends a request, waits for its deferred work, and fails if it exceeds the budget of its endpoint. */
   async fetch(request: Request): Promise<Answer> {
     const context = createExecutionContext()
-    const ran: Metered[] = []
-    // What replaces D1 in a test reports nothing.
-    const isReal = this.env.DB === env.DB
-    const bound = isReal ? { ...this.env, DB: metering(env.DB, (one) => ran.push(one)) } : this.env
+    const { bound, ran } = this.meteredEnv()
     const response = await this.app.fetch(request, bound, context)
     const rows = rowsOf(ran)
     const text = await response.text()
@@ -203,6 +200,13 @@ export class TestApp {
     }
   }
 
+  /** Notes what its statements cost. What replaces D1 in a test reports nothing. */
+  private meteredEnv(): { bound: Env; ran: Metered[] } {
+    const ran: Metered[] = []
+    const isReal = this.env.DB === env.DB
+    return { bound: isReal ? { ...this.env, DB: metering(env.DB, (one) => ran.push(one)) } : this.env, ran }
+  }
+
   /** The response of a request, such as one that opens a WebSocket, after its deferred work. */
   async respond(request: Request): Promise<Response> {
     const context = createExecutionContext()
@@ -227,14 +231,16 @@ export class TestApp {
       throw new Error(`${request.method} ${pathname} answers against its contract: ${found.join('; ')}`)
   }
 
-  /** A scope of a request without a session. `settle` ends it and waits for all deferred work. */
+  /** A scope of a request without a session. `settle` ends it, waits for all deferred work and checks its statements. */
   openScope(): { scope: Scope; settle(): Promise<void> } {
     const context = createExecutionContext()
     const request = new Request(origin)
-    const scope = openScope({ request, path: '', env: this.env, context, runtime: this.runtime })
+    const { bound, ran } = this.meteredEnv()
+    const scope = openScope({ request, path: '', env: bound, context, runtime: this.runtime })
     const settle = async () => {
       scope.answered()
       await waitOnExecutionContext(context)
+      await refuseScans(env.DB, ran)
     }
     return { scope, settle }
   }

@@ -1,6 +1,7 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { rowBudgetOf } from '../platform/io.ts'
-import { env } from './harness.ts'
+import { env, TestApp } from './harness.ts'
 import { type Metered, metering } from './metering.ts'
 import { refuseScans, scansOf } from './plans.ts'
 import { tablesOf } from './schema.ts'
@@ -61,6 +62,12 @@ describe('a statement of a request', () => {
     ['of values', 'select value from json_each(?)', ['[]'], 'accepted'],
   ])('%s', async (_how, sql, values, expected) => {
     expect(await outcome(sql, ...values)).toBe(expected)
+  })
+
+  it('is checked for the cron trigger and the queue', async () => {
+    const { scope, settle } = new TestApp().openScope()
+    await scope.db.run(sql`delete from avatars where name = 'x' or length(bytes) = 0`)
+    await expect(settle()).rejects.toThrow('reads all rows of avatars')
   })
 
   it('is judged by the names of tables, of which each name of the lists is one', async () => {

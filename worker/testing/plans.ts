@@ -2,15 +2,13 @@ import type { Metered } from './metering.ts'
 import { tablesOf } from './schema.ts'
 
 /**
- * Every statement of a test request finds its rows by an index. Set-ups have few rows, so that the rows read would not show
+ * Every statement of a test request, and of a run of the cron trigger in a test, finds its rows by an index. Set-ups have few rows, so that the rows read would not show
  * a statement that reads a whole table: the plan of SQLite does.
  */
 
 /** Tables that have few rows however large the deployment is, with what limits them. */
 const small: Readonly<Record<string, string>> = {
   billing_products: 'the configuration: 100',
-  directory_usage:
-    'one row for each directory: a write of a directory is compared with the bytes of all (directory.maxTotalBytes)',
   jwks: 'the generations of keys that are still verified with',
   oauth_resources: 'administrators and organizations: 300',
   server_keys: 'administrators: 50',

@@ -2,8 +2,8 @@ import { and, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
 import { named } from '../../../platform/statements.ts'
+import { tableCounts } from '../../../platform/table-counts.table.ts'
 import { comparedFilter, findingOf, orders, type UserFilter, type UserSearch } from './user-conditions.ts'
-import { tableCounts } from './user-count.table.ts'
 import type { SortField } from './user-query.ts'
 
 /** Queries about lists of users. Every value of a caller is a bound parameter. Searches do not use LIKE. */

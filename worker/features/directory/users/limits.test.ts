@@ -58,7 +58,11 @@ describe('the limits of a directory', () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     const app = new TestApp({ ...on, directory: { maxBytes: 6000, maxTotalBytes: 9000 } })
     const { scim, at, connectionId } = await scimDirectory(app, 'acme', 'example.com')
-    const bytes = async () => (await rowOf('directory_usage', { connectionId }))?.bytes
+    const bytes = async () => {
+      const kept = await env.DB.prepare(`select value from table_counts where name = 'directory-bytes'`).first('value')
+      expect(kept).toBe(await env.DB.prepare('select coalesce(sum(bytes), 0) as sum from directory_usage').first('sum'))
+      return (await rowOf('directory_usage', { connectionId }))?.bytes
+    }
     const big = (userName: string) => scim('POST', '/Users', { userName, title: 't'.repeat(1500) })
     const { id } = (await big('a')).body
     expect(await status(big('b'))).toBe(201)
@@ -91,6 +95,7 @@ describe('the limits of a directory', () => {
     expect(await bytes()).toBe(0)
     await at.owner.device.post('/sso/delete-connection', { connectionId })
     expect(await count('directory_usage', { connectionId })).toBe(0)
+    expect(await bytes()).toBeUndefined()
   })
 
   it('operations in a minute: each one of a bulk request counts', async () => {

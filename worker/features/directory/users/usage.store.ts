@@ -2,6 +2,7 @@ import { and, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, fewerThan, rowExists, type Statement } from '../../../platform/statements.ts'
+import { tableCounts } from '../../../platform/table-counts.table.ts'
 import { connections } from '../../enterprise/model/connections.table.ts'
 import { organizationDomains } from '../../enterprise/model/domains.table.ts'
 import { directoryGroups } from '../model/groups.table.ts'
@@ -49,9 +50,10 @@ export const addBytes = (db: Database, connectionId: string, bytes: number) =>
 export const fitsOrganization = (organizationId: string, max: number): Condition =>
   sql`(select coalesce(sum(${usage.bytes}), 0) from ${usage} where ${isOf(usage.connectionId, organizationId)}) <= ${max}`
 
-const total = sql<number>`(select coalesce(sum(${usage.bytes}), 0) from ${usage})`
+/** The bytes of all directories, which triggers keep. */
+const total = sql<number>`(select ${tableCounts.value} from ${tableCounts} where ${tableCounts.name} = 'directory-bytes')`
 
-/** The same of the deployment. The table has a row for each directory. */
+/** The same of the deployment. */
 export const fitsDeployment = (max: number): Condition => sql`${total} <= ${max}`
 
 export async function readTotal(db: Database): Promise<number> {

@@ -6,7 +6,5 @@ export const avatar = defineFeature({
   name: 'avatar',
   options: avatarOptions,
   publicConfiguration: (): OptionalPublicConfiguration => ({ features: { avatar: true } }),
-  gives: ['cron'],
   endpoints: async () => (await import('./avatar.endpoints.ts')).avatarEndpoints,
-  parts: async () => (await import('./avatar.parts.ts')).avatarParts,
 })

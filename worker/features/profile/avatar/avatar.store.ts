@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
 import { avatars } from './avatar.table.ts'
@@ -29,10 +29,3 @@ export async function findAvatar(db: Database, name: string): Promise<Buffer | n
   const [row] = await db.select({ bytes: avatars.bytes }).from(avatars).where(eq(avatars.name, name))
   return row?.bytes ?? null
 }
-
-/** Deletes images that no user shows. */
-export const deleteUnusedAvatars = (db: Database) =>
-  db.delete(avatars).where(
-    sql`not exists (select 1 from ${users} where ${users.id} = ${avatars.userId}
-        and instr(coalesce(${users.image}, ''), ${avatars.name}) > 0)`,
-  )

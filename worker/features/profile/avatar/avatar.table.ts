@@ -2,7 +2,10 @@ import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { users } from '../../../identity/model/users.table.ts'
 import { personalRows } from '../../../platform/personal-rows.ts'
 
-/** Uploaded images, one per user. They are not in the users table, which every request reads. */
+/**
+ * Uploaded images, one per user. They are not in the users table, which every request reads. A trigger deletes an image that
+ * the user no longer shows (`0025_kept-numbers.sql`).
+ */
 export const avatars = sqliteTable('avatars', {
   userId: text('user_id')
     .primaryKey()

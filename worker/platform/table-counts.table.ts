@@ -1,6 +1,9 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** The number of rows of `users`, kept by triggers (see their migration), because counting reads every row. */
+/**
+ * Numbers that triggers keep (see their migrations), because counting reads every row: the rows of `users`, and the bytes
+ * of all directories.
+ */
 export const tableCounts = sqliteTable('table_counts', {
   name: text().primaryKey(),
   value: integer().notNull(),
