@@ -3,7 +3,7 @@ import { users } from '../../../identity/model/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
 import { named } from '../../../platform/statements.ts'
 import { tableCounts } from '../../../platform/table-counts.table.ts'
-import { comparedFilter, findingOf, orders, type UserFilter, type UserSearch } from './user-conditions.ts'
+import { comparedFilter, findingOf, orders, type UserFilter, type UserSearch } from './user-conditions.store.ts'
 import type { SortField } from './user-query.ts'
 
 /** Queries about lists of users. Every value of a caller is a bound parameter. Searches do not use LIKE. */
