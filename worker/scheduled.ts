@@ -54,7 +54,14 @@ export async function runScheduled(scope: Scope): Promise<void> {
     ['rate limits', () => deleteOldCounts(env.DB, now.getTime() - ms(hours(1)))],
     ...featureSteps(scope, 'scheduled'),
     ['old jobs', () => deleteOldJobs(scope)],
-    ['sealed values', () => reseal(scope, scope.lifecycle.registry('sealed', 'all').flat())],
+    [
+      'sealed values',
+      () =>
+        reseal(
+          scope,
+          scope.lifecycle.registry('stored', 'all').flatMap(({ sealed = [] }) => sealed),
+        ),
+    ],
     ['jobs', () => runDueJobs(scope)],
     // After the last attempt, because the cron trigger may have been off for long.
     ['failed jobs', () => giveUpOldJobs(scope)],

@@ -14,8 +14,7 @@ export const endNames = [
   'revokes',
   'keeps',
   'forbids',
-  'sealed',
-  'restored',
+  'stored',
 ] as const satisfies readonly (keyof Contributions)[]
 
 type EndName = (typeof endNames)[number]

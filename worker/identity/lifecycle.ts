@@ -336,13 +336,13 @@ export interface ContributionOf<Scope> {
   }
   /** Holds while a rule of an organization does not allow a credential: a session, key or token of a user. */
   forbids?(scope: Scope, credential: Credential): Condition
-  /**
-   * Columns with sealed values (kit/encrypt.ts). A rotation of the secret seals them again, also for a disabled
-   * feature.
-   */
-  sealed?: readonly SealedColumn[]
-  /** Rows of a restored database that end, also for a disabled feature (recovery/). */
-  restored?: readonly RestoredRows[]
+  /** What other code does with its rows, also for a disabled feature. */
+  stored?: {
+    /** Columns with sealed values (kit/encrypt.ts). A rotation of the secret seals them again. */
+    sealed?: readonly SealedColumn[]
+    /** Rows of a restored database that end (recovery/). */
+    restored?: readonly RestoredRows[]
+  }
 }
 
 export interface ServerKeysOf<Scope> {

@@ -3,7 +3,9 @@ import { approvalRequests } from './approvals/approvals.table.ts'
 import { restoredApprovals } from './approvals/restored.store.ts'
 
 export const agentsEnds = defineEnds({
-  // The secrets of notifications.
-  sealed: [{ table: approvalRequests, column: approvalRequests.notificationToken }],
-  restored: restoredApprovals,
+  stored: {
+    // The secrets of notifications.
+    sealed: [{ table: approvalRequests, column: approvalRequests.notificationToken }],
+    restored: restoredApprovals,
+  },
 })

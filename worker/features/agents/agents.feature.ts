@@ -7,7 +7,7 @@ export const agents = defineFeature({
   name: 'agents',
   options: identityProviderOptions,
   on: (options) => jwtOptions.of({ options }).enabled,
-  gives: ['oauth', 'jobs', 'cron', 'sealed', 'restored'],
+  gives: ['oauth', 'jobs', 'cron', 'stored'],
   endpoints: async () => (await import('./agents.endpoints.ts')).agentsEndpoints,
   parts: async () => (await import('./agents.parts.ts')).agentsParts,
   ends: async () => (await import('./agents.ends.ts')).agentsEnds,

@@ -10,7 +10,9 @@ export const apiKeyEnds = defineEnds({
     keys: endAllKeys,
     credentials: (scope, which) => forgetKeys(scope, which(credentialOfKey)),
   },
-  // The owner sees which keys are off, and enables those in use.
-  restored: [{ table: apiKeys, set: { enabled: false }, kind: 'keys' }],
+  stored: {
+    // The owner sees which keys are off, and enables those in use.
+    restored: [{ table: apiKeys, set: { enabled: false }, kind: 'keys' }],
+  },
   keeps: { guest: (_scope, userId, since) => hasKeyInUse(userId, since) },
 })

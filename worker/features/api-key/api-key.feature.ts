@@ -33,7 +33,7 @@ export const apiKey = defineFeature({
     return enabled ? { here: maxAge } : {}
   },
   places: ['identifying', 'recording'],
-  gives: ['aboutUser', 'cron', 'revokes', 'keeps', 'restored'],
+  gives: ['aboutUser', 'cron', 'revokes', 'keeps', 'stored'],
   endpoints: async () => (await import('./api-key.endpoints.ts')).apiKeyEndpoints,
   parts: async () => (await import('./api-key.parts.ts')).apiKeyParts,
   ends: async () => (await import('./api-key.ends.ts')).apiKeyEnds,

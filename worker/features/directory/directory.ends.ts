@@ -2,5 +2,7 @@ import { defineEnds } from '../../http/feature.ts'
 import { directoryTokens } from './model/tokens.table.ts'
 
 export const directoryEnds = defineEnds({
-  restored: [{ table: directoryTokens, kind: 'keys' }],
+  stored: {
+    restored: [{ table: directoryTokens, kind: 'keys' }],
+  },
 })

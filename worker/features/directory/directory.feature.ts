@@ -9,7 +9,7 @@ export const directory = defineFeature({
   on: directoryIsOn,
   publicConfiguration: (): OptionalPublicConfiguration => ({ features: { directory: true } }),
   places: ['signingIn', 'recording'],
-  gives: ['raisedMemberLimit', 'cron', 'restored'],
+  gives: ['raisedMemberLimit', 'cron', 'stored'],
   endpoints: async () => (await import('./directory.endpoints.ts')).directoryEndpoints,
   parts: async () => (await import('./directory.parts.ts')).directoryParts,
   ends: async () => (await import('./directory.ends.ts')).directoryEnds,

@@ -7,10 +7,12 @@ import { connectionOpens } from './sign-in/sign-in.store.ts'
 export const enterpriseEnds = defineEnds({
   forbids,
   keeps: { wayIn: connectionOpens },
-  sealed: [
-    { table: connections, column: connections.secret },
-    { table: connections, column: connections.draftSecret },
-    { table: connections, column: connections.ownKeys },
-  ],
-  restored: [{ table: setupLinks }],
+  stored: {
+    sealed: [
+      { table: connections, column: connections.secret },
+      { table: connections, column: connections.draftSecret },
+      { table: connections, column: connections.ownKeys },
+    ],
+    restored: [{ table: setupLinks }],
+  },
 })

@@ -8,7 +8,7 @@ export const enterprise = defineFeature({
   on: enterpriseIsOn,
   publicConfiguration: () => ({ features: { singleSignOn: true as const } }),
   places: ['signingIn', 'recording'],
-  gives: ['forbids', 'cron', 'keeps', 'sealed', 'restored'],
+  gives: ['forbids', 'cron', 'keeps', 'stored'],
   endpoints: async () => (await import('./enterprise.endpoints.ts')).enterpriseEndpoints,
   parts: async () => (await import('./enterprise.parts.ts')).enterpriseParts,
   ends: async () => (await import('./enterprise.ends.ts')).enterpriseEnds,

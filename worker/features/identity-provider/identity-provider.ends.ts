@@ -17,7 +17,9 @@ export const identityProviderEnds = defineEnds({
       eraseTokens(scope.db, ofCredentials(which)),
     ],
   },
-  // The salt of pairwise subjects.
-  sealed: [{ table: storedSecrets, column: storedSecrets.value }],
-  restored: restoredGrants,
+  stored: {
+    // The salt of pairwise subjects.
+    sealed: [{ table: storedSecrets, column: storedSecrets.value }],
+    restored: restoredGrants,
+  },
 })

@@ -16,7 +16,7 @@ export const identityProvider = defineFeature({
     },
   }),
   places: ['sessionIssued', 'recording'],
-  gives: ['jobs', 'cron', 'revokes', 'sealed', 'restored'],
+  gives: ['jobs', 'cron', 'revokes', 'stored'],
   endpoints: async () => (await import('./identity-provider.endpoints.ts')).identityProviderEndpoints,
   parts: async () => (await import('./identity-provider.parts.ts')).identityProviderParts,
   ends: async () => (await import('./identity-provider.ends.ts')).identityProviderEnds,

@@ -2,5 +2,7 @@ import { defineEnds } from '../../http/feature.ts'
 import { jobs as outbox } from '../../identity/jobs/jobs.table.ts'
 
 export const jobsEnds = defineEnds({
-  sealed: [{ table: outbox, column: outbox.payload }],
+  stored: {
+    sealed: [{ table: outbox, column: outbox.payload }],
+  },
 })

@@ -2,5 +2,7 @@ import { defineEnds } from '../../http/feature.ts'
 import { signingKeys } from './jwt.table.ts'
 
 export const jwtEnds = defineEnds({
-  sealed: [{ table: signingKeys, column: signingKeys.privateKey }],
+  stored: {
+    sealed: [{ table: signingKeys, column: signingKeys.privateKey }],
+  },
 })

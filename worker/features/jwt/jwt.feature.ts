@@ -7,7 +7,7 @@ export const jwt = defineFeature({
   corsHeaders: () => ({ response: ['set-auth-jwt'] }),
   outlivesSession: (scope) => ({ elsewhere: jwtOptions.of(scope).expiresIn }),
   places: ['sessionIssued', 'sessionRead'],
-  gives: ['cron', 'sealed'],
+  gives: ['cron', 'stored'],
   endpoints: async () => (await import('./jwt.endpoints.ts')).jwtEndpoints,
   parts: async () => (await import('./jwt.parts.ts')).jwtParts,
   ends: async () => (await import('./jwt.ends.ts')).jwtEnds,

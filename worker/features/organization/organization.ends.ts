@@ -5,6 +5,8 @@ import { sharesOrganization } from './organization.store.ts'
 
 export const organizationEnds = defineEnds({
   permissions: { actsFor },
-  restored: restoredInvitations,
+  stored: {
+    restored: restoredInvitations,
+  },
   keeps: { guest: (_scope, userId) => sharesOrganization(userId) },
 })

@@ -28,7 +28,7 @@ export const organization = defineFeature({
   publicConfiguration: publicOrganizationConfig,
   shows: { session: ['activeOrganizationId'] },
   places: ['deletingUser'],
-  gives: ['oauth', 'startsSession', 'aboutUser', 'cron', 'permissions', 'keeps', 'restored'],
+  gives: ['oauth', 'startsSession', 'aboutUser', 'cron', 'permissions', 'keeps', 'stored'],
   endpoints: async () => (await import('./organization.endpoints.ts')).organizationEndpoints,
   parts: async () => (await import('./organization.parts.ts')).organizationParts,
   ends: async () => (await import('./organization.ends.ts')).organizationEnds,

@@ -2,6 +2,8 @@ import { defineEnds } from '../../http/feature.ts'
 import { serverKeys, serverRequests } from './server-keys.table.ts'
 
 export const serverKeysEnds = defineEnds({
-  sealed: [{ table: serverRequests, column: serverRequests.answer }],
-  restored: [{ table: serverKeys, kind: 'keys' }],
+  stored: {
+    sealed: [{ table: serverRequests, column: serverRequests.answer }],
+    restored: [{ table: serverKeys, kind: 'keys' }],
+  },
 })

@@ -7,7 +7,7 @@ export const serverKeys = defineFeature({
   options: serverKeyOptions,
   publicConfiguration: (): OptionalPublicConfiguration => ({ features: { serverKeys: true } }),
   outlivesSession: () => ({ here: rememberedFor }),
-  gives: ['serverKeys', 'cron', 'sealed', 'restored'],
+  gives: ['serverKeys', 'cron', 'stored'],
   endpoints: async () => (await import('./server-keys.endpoints.ts')).serverKeysEndpoints,
   parts: async () => (await import('./server-keys.parts.ts')).serverKeysParts,
   ends: async () => (await import('./server-keys.ends.ts')).serverKeysEnds,

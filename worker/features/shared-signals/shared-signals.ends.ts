@@ -2,5 +2,7 @@ import { defineEnds } from '../../http/feature.ts'
 import { signalReceivers } from './shared-signals.table.ts'
 
 export const sharedSignalsEnds = defineEnds({
-  sealed: [{ table: signalReceivers, column: signalReceivers.authorization }],
+  stored: {
+    sealed: [{ table: signalReceivers, column: signalReceivers.authorization }],
+  },
 })

@@ -10,7 +10,7 @@ export const sharedSignals = defineFeature({
     sharedSignalOptions.of(scope).registration ? { features: { signalReceivers: true } } : {},
   on: sharedSignalsAreOn,
   places: ['recording'],
-  gives: ['jobs', 'cron', 'sealed'],
+  gives: ['jobs', 'cron', 'stored'],
   endpoints: async () => (await import('./shared-signals.endpoints.ts')).sharedSignalsEndpoints,
   parts: async () => (await import('./shared-signals.parts.ts')).sharedSignalsParts,
   ends: async () => (await import('./shared-signals.ends.ts')).sharedSignalsEnds,

@@ -5,8 +5,10 @@ import { configuredIds } from './public-providers.ts'
 
 export const socialEnds = defineEnds({
   keeps: { wayIn: (scope, userId) => providersOpen(scope, userId, configuredIds(scope)) },
-  sealed: [accounts.accessToken, accounts.refreshToken, accounts.idToken].map((column) => ({
-    table: accounts,
-    column,
-  })),
+  stored: {
+    sealed: [accounts.accessToken, accounts.refreshToken, accounts.idToken].map((column) => ({
+      table: accounts,
+      column,
+    })),
+  },
 })

@@ -4,9 +4,11 @@ import { trustedDevices, twoFactors } from './two-factor.table.ts'
 
 export const twoFactorEnds = defineEnds({
   revokes: { access: endSecondFactor },
-  sealed: [
-    { table: twoFactors, column: twoFactors.secret },
-    { table: twoFactors, column: twoFactors.backupCodes },
-  ],
-  restored: [{ table: trustedDevices }],
+  stored: {
+    sealed: [
+      { table: twoFactors, column: twoFactors.secret },
+      { table: twoFactors, column: twoFactors.backupCodes },
+    ],
+    restored: [{ table: trustedDevices }],
+  },
 })

@@ -24,7 +24,7 @@ export const twoFactor = defineFeature({
   shows: { user: ['twoFactorEnabled'] },
   places: ['signingIn', 'sessionIssued'],
   userFacts: { hasSecondFactor: (user) => user.twoFactorEnabled },
-  gives: ['wayIn', 'cron', 'revokes', 'sealed', 'restored'],
+  gives: ['wayIn', 'cron', 'revokes', 'stored'],
   endpoints: async () => (await import('./two-factor.endpoints.ts')).twoFactorEndpoints,
   parts: async () => (await import('./two-factor.parts.ts')).twoFactorParts,
   ends: async () => (await import('./two-factor.ends.ts')).twoFactorEnds,

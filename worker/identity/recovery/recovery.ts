@@ -43,7 +43,7 @@ const lastRows: readonly RestoredRows[] = [{ table: sessions }]
 
 export const restoredRows = (scope: Pick<Scope, 'lifecycle'>): RestoredRows[] => [
   ...ownRows,
-  ...scope.lifecycle.registry('restored', 'all').flat(),
+  ...scope.lifecycle.registry('stored', 'all').flatMap(({ restored = [] }) => restored),
   ...lastRows,
 ]
 

@@ -2,5 +2,7 @@ import { defineEnds } from '../../../http/feature.ts'
 import { auditStreams } from './streams.table.ts'
 
 export const auditStreamingEnds = defineEnds({
-  sealed: [{ table: auditStreams, column: auditStreams.secret }],
+  stored: {
+    sealed: [{ table: auditStreams, column: auditStreams.secret }],
+  },
 })

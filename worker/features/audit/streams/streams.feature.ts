@@ -5,7 +5,7 @@ import { auditOptions } from '../audit.config.ts'
 export const auditStreaming = defineFeature({
   name: 'audit-streams',
   options: auditOptions,
-  gives: ['jobs', 'cron', 'sealed'],
+  gives: ['jobs', 'cron', 'stored'],
   endpoints: async () => (await import('./streams.endpoints.ts')).auditStreamingEndpoints,
   parts: async () => (await import('./streams.parts.ts')).auditStreamingParts,
   ends: async () => (await import('./streams.ends.ts')).auditStreamingEnds,
