@@ -1,4 +1,6 @@
-import { routes } from '../../http/routes.ts'
+import { reading, routes } from '../../http/routes.ts'
+import { membershipQuery } from '../organization/model/membership.store.ts'
+import { foundMembership } from '../organization/model/membership.ts'
 import { ssoConnectionsContract } from './connections/connections.contract.ts'
 import { connectionHandlers } from './connections/connections.routes.ts'
 import { ssoDomainsContract } from './domains/domains.contract.ts'
@@ -6,13 +8,17 @@ import { domainHandlers } from './domains/domains.routes.ts'
 import { ssoLogoutContract } from './logout/logout.contract.ts'
 import { logoutHandlers } from './logout/logout.routes.ts'
 import { managed } from './model/managed.ts'
+import { managing, requireMay } from './model/managers.ts'
+import { settingsForMember } from './model/model.store.ts'
 import { policyContract } from './policy/policy.contract.ts'
 import { updatePolicy } from './policy/policy.ts'
+import { presentSettings } from './present-settings.ts'
 import { ssoSetupContract } from './setup/setup.contract.ts'
 import { setupHandlers } from './setup/setup.routes.ts'
 import { checkSetupLink } from './setup/setup.ts'
 import { ssoSignInContract } from './sign-in/sign-in.contract.ts'
 import { signInHandlers } from './sign-in/sign-in.routes.ts'
+import { startTest } from './sign-in/sign-in.ts'
 
 export const enterpriseRoutes = routes(
   {
@@ -24,7 +30,24 @@ export const enterpriseRoutes = routes(
     ...ssoLogoutContract,
   },
   {
+    ssoSettings: reading(
+      ({ scope, own, query }) => {
+        const key = { id: query.organizationId || own.ofSession('activeOrganizationId') }
+        return {
+          memberships: membershipQuery(scope.db, own.userId, key),
+          ...settingsForMember(scope.db, own.userId, key),
+        }
+      },
+      ({ scope, caller, query }, { memberships: [found], ...rows }) => {
+        requireMay(scope, foundMembership(scope, caller, query.organizationId, found, managing), 'read')
+        return presentSettings(scope, rows)
+      },
+    ),
     ...connectionHandlers,
+    testSsoConnection: managed(async (scope, manager, body) => ({
+      url: await startTest(scope, manager, body),
+      redirect: true,
+    })),
     ...domainHandlers,
     updateSignInPolicy: managed((scope, manager, body) => updatePolicy(scope, manager, body)),
     ...setupHandlers,
