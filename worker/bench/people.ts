@@ -1,4 +1,5 @@
-import { hmac } from '../kit/hash.ts'
+import { encodeSessionCache } from '../identity/sessions/session-cache.ts'
+import { deriveKey, hmac } from '../kit/hash.ts'
 import { type Call, Connection, headerValues, type Reply } from './load.ts'
 import type { Server, ServerName } from './servers.ts'
 import { baseUrl, secret } from './workers.ts'
@@ -158,9 +159,14 @@ export async function copySessions(server: Server, count: number): Promise<void>
     .bind(first, copies, row!.id)
     .run()
   const tokens = Array.from({ length: count }, (_, n) => `doomed${String(first + n).padStart(26, '0')}`)
-  const cookies = tokens.map(
-    (token) => `${prefix}.session_token=${encodeURIComponent(`${token}.${hmac(secret, token, 'base64')}`)}`,
-  )
+  // A browser sends the signed copy of the session too, which says its id.
+  const cookies = tokens.map((token) => {
+    const signed = `${prefix}.session_token=${encodeURIComponent(`${token}.${hmac(secret, token, 'base64')}`)}`
+    if (prefix !== names.gatehouse.prefix) return signed
+    const copy = JSON.stringify({ session: { id: token, token, userId: row!.user_id }, user: { id: row!.user_id } })
+    const key = deriveKey(secret, 'session-cache')
+    return `${signed}; ${prefix}.session_data=${encodeSessionCache(key, copy, Date.now() + 300_000)}`
+  })
   doomed.set(server.name, [...(doomed.get(server.name) ?? []), ...cookies])
 }
 

@@ -20,7 +20,8 @@ import {
   shownSessionToken,
 } from '../../identity/sessions/session-cookies.ts'
 import { ownerOfSession, sessionsOf, someSession } from '../../identity/sessions/sessions.store.ts'
-import { endSession, endSessions, extendWhenDue, signOutOf } from '../../identity/sessions/sessions.ts'
+import { endSession, endSessions, extendWhenDue } from '../../identity/sessions/sessions.ts'
+import { signOutOf } from '../../identity/sessions/sign-out.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { presentUser } from '../../identity/users/present-user.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'

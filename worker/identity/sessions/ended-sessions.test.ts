@@ -36,6 +36,36 @@ async function elsewhere(device: Device, app = new TestApp()): Promise<Device> {
 }
 
 describe('a session that ends at another isolate', () => {
+  it('is in the feed before the batch of a sign-out, which then writes no job', async () => {
+    const faults = new FaultInjector()
+    const app = new TestApp({}, faults.bindings())
+    const device = await signUp(app, alice)
+    faults.watch()
+    await device.post('/sign-out', {}, { keep: false })
+    const calls = faults.calls.filter((call) => /^(?:D1|ENDED_SESSIONS add)/.test(call))
+    expect(calls.slice(0, 2)).toEqual(['ENDED_SESSIONS add', 'D1 batch'])
+    expect(calls.filter((call) => call.startsWith('ENDED_SESSIONS'))).toHaveLength(1)
+    const again = new TestApp()
+    const other = await signIn(again, alice)
+    expect((await other.post('/sign-out')).rows.written).toBeLessThanOrEqual(10)
+    expect(await count('jobs')).toBe(0)
+  })
+
+  it('is in the feed by a job, if no data cookie says which session the token belongs to', async () => {
+    const faults = new FaultInjector()
+    const app = new TestApp({}, faults.bindings())
+    const device = await signUp(app, alice)
+    const other = await elsewhere(device)
+    // The cookie of another session does not count.
+    const { jar } = await signIn(app, alice)
+    device.jar.set('gatehouse.session_data', jar.get('gatehouse.session_data')!)
+    faults.watch()
+    await device.post('/sign-out', {}, { keep: false })
+    expect(faults.calls.indexOf('ENDED_SESSIONS add')).toBeGreaterThan(faults.calls.indexOf('D1 batch'))
+    pass(5)
+    expect((await other.get('/get-session')).body).toBeNull()
+  })
+
   it('is believed without I/O while it lives, and refused 5 seconds after its end', async () => {
     const device = await signUp(new TestApp(), alice)
     const other = await elsewhere(device)
@@ -165,7 +195,8 @@ describe('a feed that does not answer', () => {
     const other = await elsewhere(device)
     faults.outage('ENDED_SESSIONS add')
     await device.post('/sign-out', {}, { keep: false })
-    expect(faults.calls.filter((call) => call === 'ENDED_SESSIONS add')).toHaveLength(3)
+    // Before the batch, and three times in its job.
+    expect(faults.calls.filter((call) => call === 'ENDED_SESSIONS add')).toHaveLength(4)
     expect(await count('jobs')).toBe(1)
     faults.watch()
     pass(1)

@@ -52,6 +52,11 @@ type Changed = `${'key' | 'keys-of' | 'server-key'}:`
 /** The rows of a batch that get an entry each. */
 export type FeedRows = Pick<JobRows, 'from' | 'where' | 'key'> & { id: SQL | SQLiteColumn }
 
+const none = (): string[] => []
+
+/** Sessions that the request has added to the feed itself. */
+export const fedSessions = (scope: Scope): string[] => scope.once(none)
+
 /** Statements of a batch that add entries to the feed, as jobs that the session feature runs. */
 export function feedStatements(
   scope: Scope,

@@ -130,6 +130,14 @@ async function readAsOf(scope: Scope, token: string, at: number): Promise<Cached
   return names.some((name) => scope.shared.ended.has(name, at)) ? null : { read: cached, text }
 }
 
+/** The id of the session of a token, from a session data cookie of any age with a valid signature. */
+export function sessionIdOfCookie(scope: Scope, token: string): string | null {
+  const value = scope.response.cookies.get(cookie)
+  const text = value ? decodeSessionCache(scope.settings.secrets.map(cacheKey), value, 0) : null
+  const session = text === null ? null : (JSON.parse(text) as CachedSession).session
+  return session?.token === token ? session.id : null
+}
+
 /** A result of get-session with dates as Date, from the cookie or not. */
 export const withSessionDates = <R extends { session: object; user: object }>(read: R): R => ({
   ...read,

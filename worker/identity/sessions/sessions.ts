@@ -193,19 +193,6 @@ export async function endSession(scope: Scope, token: string): Promise<void> {
   forgetSession(scope, token)
 }
 
-/** Signs out of this browser: ends its session and those that features store in the same browser, in one batch. */
-export async function signOutOf(scope: Scope, token: string): Promise<void> {
-  const tokens = [...new Set([token, ...scope.lifecycle.signingOut.flatMap((step) => step(scope))])]
-  const work = unitOfWork(scope)
-  const ended = endSessions(scope, work, inArray(sessions.token, tokens))
-  await work.commit()
-  for (const each of tokens) forgetSession(scope, each)
-  clearSessionCookies(scope)
-  // Without "cookies", which would delete cookies of the browser such as its known-device mark (ASVS 5.0, 14.3.1).
-  if (sessionOptions.of(scope).clearSiteData) scope.response.headers.set('clear-site-data', '"cache", "storage"')
-  for (const react of scope.lifecycle.signedOut) await react(scope, ended.rows)
-}
-
 /** For all sessions of a user that ended. */
 export const forgetSessionsOf = (scope: Scope, userId: string): void =>
   scope.shared.ended.note(`user:${userId}`, whenCachesAreGone(scope))

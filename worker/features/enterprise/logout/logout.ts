@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Caller, Scope } from '../../../identity/scope.ts'
-import { endSessions, signOutOf } from '../../../identity/sessions/sessions.ts'
+import { endSessions } from '../../../identity/sessions/sessions.ts'
+import { signOutOf } from '../../../identity/sessions/sign-out.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { connectionPrefix } from '../../../kit/connection-id.ts'
 import { AppError } from '../../../kit/errors.ts'
@@ -35,7 +36,7 @@ export async function signOutUpstream(
   const { method, upstream } = session
   const id = method?.startsWith(connectionPrefix) ? method.slice(connectionPrefix.length) : null
   const [connection] = id === null || !upstream ? [] : await connectionById(scope.db, id)
-  await signOutOf(scope, session.token)
+  await signOutOf(scope, session.token, session.id)
   const config = connection?.config as SamlConfig | undefined
   if (connection?.state !== 'active' || !config?.sloUrl || !upstream) return callbackURL
   const [privateKey] = await ownKeysOf(scope, connection)

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { plainPage } from '../../../http/pages/plain-page.ts'
 import { isOwnSession } from '../../../identity/caller.ts'
 import type { Scope } from '../../../identity/scope.ts'
-import { signOutOf } from '../../../identity/sessions/sessions.ts'
+import { signOutOf } from '../../../identity/sessions/sign-out.ts'
 import { defineTexts, fill } from '../../../kit/texts.ts'
 import { withQuery } from '../../../kit/urls.ts'
 import { textsIn } from '../../../languages/texts.ts'
@@ -25,7 +25,7 @@ export async function endSessionForClient(scope: Scope, search: string): Promise
   if (caller && !(client && isOwnSession(caller) && (await subjectOf(scope, caller.user.id, client)) === sub)) {
     return identityProviderOptions.of(scope).logoutPage
   }
-  if (caller) await signOutOf(scope, caller.session.token)
+  if (caller) await signOutOf(scope, caller.session.token, caller.session.id)
   const target = client && returnAddress(client, given)
   if (!target) return scope.settings.baseUrl
   return client.trusted || consent?.consentGiven ? target : signedOutPage(scope, client, target)
