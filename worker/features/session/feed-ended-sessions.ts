@@ -1,9 +1,8 @@
-import { and, notInArray } from 'drizzle-orm'
 import type { EventRows, EventType } from '../../identity/model/events.ts'
 import type { JobKind } from '../../identity/model/job-kind.ts'
 import { sessions } from '../../identity/model/sessions.table.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { addToFeed, believedFor, fedSessions, feedStatements, keptFor } from '../../identity/sessions/ended-sessions.ts'
+import { addToFeed, believedFor, feedStatements, keptFor, whereNotFed } from '../../identity/sessions/ended-sessions.ts'
 import { seconds } from '../../kit/time.ts'
 import { maxOutage } from '../../platform/circuit.ts'
 import type { Statement } from '../../platform/statements.ts'
@@ -12,9 +11,7 @@ import type { Statement } from '../../platform/statements.ts'
 export function feedEndedSessions(scope: Scope, type: EventType, rows: () => EventRows): Statement[] {
   if (type !== 'session.ended') return []
   const { subject, from, where } = rows()
-  const fed = fedSessions(scope)
-  const others = fed.length === 0 ? where : and(where, notInArray(sessions.id, fed))!
-  return feedStatements(scope, { from, where: others, key: subject, id: sessions.id })
+  return feedStatements(scope, { from, where: whereNotFed(scope, where), key: subject, id: sessions.id })
 }
 
 export const endedSessionJobs: Record<'ended-session', JobKind<Scope>> = {

@@ -1,14 +1,15 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { ms, seconds } from '../../kit/time.ts'
 import { bounded, timeouts } from '../../platform/bounded.ts'
 import type { EndedQuery, EndedSince } from '../../platform/durable/ended-sessions.ts'
 import { jsonOf } from '../../platform/json-sql.ts'
 import { reasonOf } from '../../platform/log.ts'
-import type { Statement } from '../../platform/statements.ts'
+import type { Condition, Statement } from '../../platform/statements.ts'
 import type { JobRows } from '../jobs/jobs.store.ts'
 import { jobStatementsFor } from '../jobs/jobs.ts'
 import type { KnownEndedSessions } from '../model/ended-sessions.ts'
+import { sessions } from '../model/sessions.table.ts'
 import type { Scope } from '../scope.ts'
 
 /**
@@ -56,6 +57,12 @@ const none = (): string[] => []
 
 /** Sessions that the request has added to the feed itself. */
 export const fedSessions = (scope: Scope): string[] => scope.once(none)
+
+/** The condition without those sessions. */
+export function whereNotFed(scope: Scope, where: Condition): Condition {
+  const fed = fedSessions(scope)
+  return fed.length === 0 ? where : and(where, notInArray(sessions.id, fed))!
+}
 
 /** Statements of a batch that add entries to the feed, as jobs that the session feature runs. */
 export function feedStatements(
