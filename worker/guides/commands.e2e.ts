@@ -20,6 +20,9 @@ const ofAnAccount = [
   'npx gatehouse-auth deploy --env staging',
   'npx gatehouse-auth deploy --yes',
   'npx gatehouse-auth doctor --remote --env staging',
+  'npx gatehouse-auth recover --restored-to 2026-11-20T12:00:00Z --remote',
+  'npx gatehouse-auth recover --status --remote',
+  'npx gatehouse-auth restore backup-2026-11-28.ndjson.gz --remote',
   'npx wrangler d1 create acme-staging',
   'npx wrangler d1 migrations apply DB --remote --env staging',
   'npx wrangler deploy --env staging',
@@ -51,13 +54,14 @@ const ofAnAccount = [
 const here = [
   'npx wrangler d1 migrations apply DB --remote',
   'npx wrangler deploy',
-  'npx wrangler d1 execute DB --remote --command "DELETE FROM sessions"',
-  'npx wrangler d1 export DB --remote --output backup.sql',
+  'npx gatehouse-auth backup backup.ndjson.gz --remote',
+  'npx gatehouse-auth backup backup-2026-11-28.ndjson.gz --remote',
   'npx gatehouse-auth export --all everything',
   `node -p "crypto.randomBytes(32).toString('base64')"`,
   `node -p "'whsec_' + crypto.randomBytes(32).toString('base64')"`,
   'npx gatehouse-auth secrets --remote',
   'npx gatehouse-auth audit verify --remote',
+  'npx gatehouse-auth backup r2:backups/2026-11-28.ndjson.gz --remote',
 ]
 
 /** Commands that this test runs in a folder of `gatehouse init`, in this order. */
@@ -154,7 +158,8 @@ describe('commands that guides print', () => {
       said.push(answer.said.trim())
     }
     expect(said[1]).toContain('env.COUNTER')
-    expect(product.read('backup.sql')).toMatch(/CREATE TABLE (IF NOT EXISTS )?[`"]?users/)
+    expect(said[2]).toContain('backup.ndjson.gz: complete.')
+    expect(said.at(-1)).toContain('r2:backups/2026-11-28.ndjson.gz: complete.')
     expect(product.read('everything/users.ndjson')).toBe('')
     expect(said[5]).toMatch(/^[A-Za-z0-9+/]{43}=$/)
     expect(said[6]).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
