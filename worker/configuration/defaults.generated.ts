@@ -9,7 +9,7 @@ export const defaultOptions: Readonly<Record<string, unknown>> = {
   // biome-ignore format: one line
   openAPI: {"enabled":null,"disableDefaultReference":false,"path":"/api/reference"},
   // biome-ignore format: one line
-  audit: {"maxStreams":5,"streamBatchSize":500,"streamTimeout":10,"streamPorts":[443,8088],"streamGiveUpAfter":604800},
+  audit: {"hotDays":30,"eraseDeletedUsers":false,"maxStreams":5,"streamBatchSize":500,"streamTimeout":10,"streamPorts":[443,8088],"streamGiveUpAfter":604800},
   // biome-ignore format: one line
   billing: {"enabled":null,"server":"production","accessToken":null,"webhookSecret":null,"createCustomerOnSignUp":false,"customerMetadata":null,"onSignUp":"blocking","onUsage":"blocking","deleteCustomerOnDeletion":false,"products":[],"productsLifetime":3600,"successUrl":null,"returnUrl":null,"authenticatedUsersOnly":false,"negativeUsage":false,"on":{},"timeout":5,"ledgerLifetime":7776000,"refusedUsageLifetime":7776000},
   // biome-ignore format: one line
@@ -91,7 +91,7 @@ export const defaultOptions: Readonly<Record<string, unknown>> = {
   // biome-ignore format: one line
   passwordGuesses: {"max":20,"window":900},
   // biome-ignore format: one line
-  securityLog: {"retention":7776000,"maxPerUser":1000,"auditRetention":34560000,"auditPerActor":1000,"auditPerAddress":500,"auditPerGuest":100,"auditPerOrganization":20000},
+  securityLog: {"retention":7776000,"maxPerUser":1000,"auditPerActor":1000,"auditPerAddress":500,"auditPerGuest":100,"auditPerOrganization":20000},
   // biome-ignore format: one line
   cookies: {"prefix":"gatehouse","domain":null,"sameSite":"lax","hostPrefix":false},
   // biome-ignore format: one line

@@ -3,7 +3,6 @@ import { adminOptions } from '../features/admin/admin.config.ts'
 import { anonymousOptions, type TypedAnonymousOptions } from '../features/anonymous/anonymous.config.ts'
 import { apiKeyOptions } from '../features/api-key/api-key.config.ts'
 import { apiReferenceOptions } from '../features/api-reference/api-reference.config.ts'
-import { auditOptions } from '../features/audit/audit.config.ts'
 import { billingOptions, type TypedBillingOptions } from '../features/billing/billing.config.ts'
 import { captchaOptions } from '../features/captcha/captcha.config.ts'
 import { directoryOptions } from '../features/directory/directory.config.ts'
@@ -46,6 +45,7 @@ import {
   emailVerificationOptions,
   passwordGuessOptions,
 } from '../identity/accounts/accounts.config.ts'
+import { auditOptions } from '../identity/audit/audit.config.ts'
 import { securityLogOptions } from '../identity/audit/security-log.config.ts'
 import { cookieOptions } from '../identity/cookie-jar.ts'
 import { liveOptions } from '../identity/live.config.ts'
@@ -66,7 +66,6 @@ export const knownOptions = [
   anonymousOptions,
   apiKeyOptions,
   apiReferenceOptions,
-  auditOptions,
   billingOptions,
   captchaOptions,
   directoryOptions,
@@ -107,6 +106,7 @@ export const knownOptions = [
   emailVerificationOptions,
   emailAndPasswordOptions,
   passwordGuessOptions,
+  auditOptions,
   securityLogOptions,
   cookieOptions,
   liveOptions,

@@ -37,6 +37,7 @@ function annotateSpan({ io: { used } }: Scope, { method, path }: Endpoint, { sta
     'gatehouse.io.d1': used.d1,
     'gatehouse.io.kv': used.kv,
     'gatehouse.io.durable': used.durable,
+    'gatehouse.io.r2': used.r2,
     'gatehouse.io.outside': used.outside,
   })
 }
@@ -50,6 +51,6 @@ function writeEvent(
   env.AUTH_EVENTS?.writeDataPoint({
     indexes: [path.slice(0, 96)],
     blobs: [method, outcome],
-    doubles: [status, duration, used.d1, used.kv, used.durable, used.outside],
+    doubles: [status, duration, used.d1, used.kv, used.durable, used.outside, used.r2],
   })
 }

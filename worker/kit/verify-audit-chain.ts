@@ -7,9 +7,17 @@ import type { Checkpoint } from './audit-checkpoint.ts'
  * - `inserted`: a record was added, or its number given twice, after the records beside it had been sealed
  * - `rewritten`: the links are consistent, but differ from a checkpoint
  * - `unproven-deletion`: the first records are missing, and no checkpoint says that the retention deleted them
+ * - `damaged`: the object of the archive with the records is missing, or has other bytes than those that were written
  * - `early-deletion`: records were deleted before they reached the age of the retention
  */
-export type ProblemKind = 'changed' | 'missing' | 'inserted' | 'rewritten' | 'unproven-deletion' | 'early-deletion'
+export type ProblemKind =
+  | 'changed'
+  | 'missing'
+  | 'inserted'
+  | 'rewritten'
+  | 'damaged'
+  | 'unproven-deletion'
+  | 'early-deletion'
 
 /** The first problem of a chain. */
 export interface ChainProblem {
@@ -22,6 +30,8 @@ export interface ChainProblem {
   record: { id: string; createdAt: Date | string; action: string; organizationId: string | null } | null
   /** The checkpoint that contradicts the records. */
   checkpoint: Checkpoint | null
+  /** The damaged object. */
+  object?: string
 }
 
 /** The stored state of a chain. */
@@ -136,6 +146,12 @@ export class ChainVerifier {
     this.#compare(number, hash, record)
   }
 
+  /** The records of a damaged object cannot be verified, and the ones after it do not show who changed them. */
+  addDamaged({ first, last, object }: DamagedRecords): void {
+    this.#report('damaged', Math.max(first, (this.#last ?? 0) + 1), last, null)
+    if (this.problem?.kind === 'damaged') this.problem.object = object
+  }
+
   /** After the last record. */
   end(): ChainProblem | null {
     if (this.problem || this.#last === null) return this.problem
@@ -219,6 +235,17 @@ export class ChainVerifier {
 export interface LogPage {
   records: readonly StoredRecord[]
   chains: readonly (ChainState & { chain: string })[]
+  /** An object of the archive that cannot be read: the last page. */
+  damaged?: DamagedRecords | null
+  /** Whether no page follows. */
+  isLast?: boolean
+}
+
+export interface DamagedRecords {
+  chain: string
+  object: string
+  first: number
+  last: number
 }
 
 const noState: ChainState = { sealedSeq: 0, sealedHash: firstLink, deletedSeq: 0, deletedHash: firstLink }
@@ -229,7 +256,9 @@ export class LogVerifier {
 
   constructor(private readonly checkpoints: ReadonlyMap<string, readonly Checkpoint[]>) {}
 
-  add({ records, chains }: LogPage): void {
+  #isDamaged = false
+
+  add({ records, chains, damaged }: LogPage): void {
     const states = new Map(chains.map((state) => [state.chain, state]))
     const verifierOf = (chain: string): ChainVerifier => {
       const known = this.#verifiers.get(chain)
@@ -250,11 +279,17 @@ export class LogVerifier {
       if (organizationId !== null && organizationSeq !== null)
         verifierOf(organizationId).add(inOrganization({ ...record, organizationSeq }))
     }
+    if (!damaged) return
+    this.#isDamaged = true
+    verifierOf(damaged.chain).addDamaged(damaged)
   }
 
   /** After the last page. @returns the first problem of each chain, that of the deployment first */
   end(): ChainProblem[] {
-    return [...this.#verifiers.values()].flatMap((verifier) => verifier.end() ?? [])
+    // Chains of organizations end before the damaged object: what is missing after it is no problem of theirs.
+    return [...this.#verifiers.values()].flatMap(
+      (verifier) => (this.#isDamaged ? verifier.problem : verifier.end()) ?? [],
+    )
   }
 
   get counts() {

@@ -12,6 +12,8 @@ export interface Env {
   ENDED_SESSIONS: DurableObjectNamespace<EndedSessions>
   LIVE: DurableObjectNamespace<LiveChannel>
   ASSETS: Fetcher
+  /** A bucket of R2 for old records of the audit log (guides/audit.md). Without it they remain in D1, for 90 days by default. */
+  ARCHIVE?: R2Bucket
   /** A queue for jobs after the response (guides/operate.md). Without it the cron trigger runs them. */
   JOBS?: Queue<{ jobs: readonly string[] }>
   /** A data set of Analytics Engine for requests that change something or fail (guides/operate.md). */

@@ -3,6 +3,7 @@ export interface IoCount {
   d1: number
   kv: number
   durable: number
+  r2: number
   outside: number
 }
 
@@ -18,12 +19,13 @@ const defaultRows = { read: 100, written: 80 }
 
 export const rowBudgetOf = ({ read = defaultRows.read, written = defaultRows.written }: IoBudget) => ({ read, written })
 
-export const noIo = (): IoCount => ({ d1: 0, kv: 0, durable: 0, outside: 0 })
+export const noIo = (): IoCount => ({ d1: 0, kv: 0, durable: 0, r2: 0, outside: 0 })
 
 export const sumOf = (one: IoBudget, other: IoCount): IoCount => ({
   d1: (one.d1 ?? 0) + other.d1,
   kv: (one.kv ?? 0) + other.kv,
   durable: (one.durable ?? 0) + other.durable,
+  r2: (one.r2 ?? 0) + other.r2,
   outside: (one.outside ?? 0) + other.outside,
 })
 

@@ -67,7 +67,7 @@ export const operationTable = {
     writes: false,
     dates: ['createdAt', 'expiresAt', 'lastRefillAt', 'lastRequest', 'updatedAt'],
   },
-  listAudit: { path: '/api/server/list-audit', writes: false, dates: ['createdAt'] },
+  listAudit: { path: '/api/server/list-audit', writes: false, dates: ['createdAt', 'searchedTo'] },
   listAuditCheckpoints: { path: '/api/server/list-audit-checkpoints', writes: false, dates: ['createdAt'] },
   listAuditRecords: { path: '/api/server/list-audit-records', writes: false, dates: ['createdAt'] },
   listInvitations: { path: '/api/server/list-invitations', writes: false, dates: ['expiresAt'] },

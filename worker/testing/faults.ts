@@ -93,11 +93,12 @@ export class FaultInjector {
   }
 
   /** The bindings for a TestApp. */
-  bindings(): Pick<Env, 'DB' | 'KV' | 'ONE_TIME' | 'COUNTER' | 'ENDED_SESSIONS' | 'LIVE'> {
-    const { DB, KV, ONE_TIME, COUNTER, ENDED_SESSIONS, LIVE } = env as unknown as Env
+  bindings(): Pick<Env, 'DB' | 'KV' | 'ONE_TIME' | 'COUNTER' | 'ENDED_SESSIONS' | 'LIVE' | 'ARCHIVE'> {
+    const { DB, KV, ARCHIVE, ONE_TIME, COUNTER, ENDED_SESSIONS, LIVE } = env as unknown as Env
     return {
       DB: this.database(DB),
       KV: this.methods('KV', KV, ['get', 'put', 'delete', 'list']),
+      ARCHIVE: this.methods('R2', ARCHIVE!, ['get', 'put', 'delete', 'list']),
       ONE_TIME: this.objects('ONE_TIME', ONE_TIME),
       COUNTER: this.objects('COUNTER', COUNTER),
       ENDED_SESSIONS: this.objects('ENDED_SESSIONS', ENDED_SESSIONS),
@@ -177,7 +178,7 @@ const original = Symbol('original')
 const text = Symbol('text')
 
 const writes = /\b(?:insert|update|delete|replace)\b/i
-const readingCalls: ReadonlySet<string> = new Set(['KV get', 'KV list', 'ENDED_SESSIONS since'])
+const readingCalls: ReadonlySet<string> = new Set(['KV get', 'KV list', 'R2 get', 'R2 list', 'ENDED_SESSIONS since'])
 
 /** The texts of D1 and of Durable Objects: connection lost, reset, overload, time-out (Cloudflare's list of errors). */
 const failures = [

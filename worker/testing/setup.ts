@@ -9,7 +9,7 @@ import { serverFeature } from '../rpc/served-features.ts'
 import { schemaOf, seedOf, tablesOf } from './schema.ts'
 
 const bindings = env as unknown as Env & { TEST_MIGRATIONS: D1Migration[] }
-const { DB, KV, TEST_MIGRATIONS } = bindings
+const { DB, KV, ARCHIVE, TEST_MIGRATIONS } = bindings
 
 // Tests call what a request would have loaded.
 const all: readonly FeatureDescriptor[] = [...features, serverFeature]
@@ -103,10 +103,17 @@ async function emptyKv(): Promise<void> {
   await Promise.all(keys.map(({ name }) => KV.delete(name)))
 }
 
+/** Few tests write objects, and a list of them takes a millisecond. */
+async function emptyArchive(): Promise<void> {
+  const { objects } = await ARCHIVE!.list()
+  if (objects.length > 0) await ARCHIVE!.delete(objects.map(({ key }) => key))
+}
+
 beforeEach(async () => {
   state.test++
   await emptyDatabase().catch(layOut)
   await emptyKv()
+  await emptyArchive()
   state.isRunning = true
 })
 

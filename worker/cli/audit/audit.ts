@@ -107,7 +107,7 @@ export async function verifySource(
   }
   if (organization !== undefined) {
     let verifier: ChainVerifier | null = null
-    for await (const { records, chains } of source.pages(organization)) {
+    for await (const { records, chains, damaged } of source.pages(organization)) {
       const state = chains.find(({ chain }) => chain === organization)
       if (state && !verifier)
         verifier = new ChainVerifier({ chain: organization, state, checkpoints: byChain.get(organization) ?? [] })
@@ -115,6 +115,7 @@ export async function verifySource(
       for (const record of records)
         verifier?.add(inOrganization({ ...record, organizationSeq: record.organizationSeq! }))
       note(records.length)
+      if (damaged) verifier?.addDamaged(damaged)
     }
     if (!verifier && count === 0 && !byChain.has(organization)) {
       throw new CliError(

@@ -10,7 +10,7 @@ export interface AuditVerdict {
 }
 
 /** A problem in a sentence. */
-export function describeProblem({ kind, chain, first, last, record, checkpoint }: ChainProblem): string {
+export function describeProblem({ kind, chain, first, last, record, checkpoint, object }: ChainProblem): string {
   const place = chain === deploymentChain ? 'of the deployment' : `of organization ${chain}`
   const isOne = first === last
   const records = `${isOne ? `Record ${first}` : `Records ${first} to ${last}`} ${place}`
@@ -27,6 +27,8 @@ export function describeProblem({ kind, chain, first, last, record, checkpoint }
       return `${records} was added, or its link was removed, after later records had been sealed: ${named}.`
     case 'rewritten':
       return `${records} ${was} rewritten: ${witness ?? 'the stored end of the chain'} has another link for record ${last}.`
+    case 'damaged':
+      return `${records} ${was} lost or changed in the archive: the object ${object} is missing, or has other bytes than those that were written.`
     case 'unproven-deletion':
       return `${records} ${was} deleted, and no checkpoint proves that the retention deleted ${isOne ? 'it' : 'them'}.`
     case 'early-deletion':

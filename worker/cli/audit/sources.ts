@@ -26,7 +26,7 @@ async function* paged(
     const page = await load(after)
     const last = page.records.at(-1)
     after = (organizationId === undefined ? last?.seq : last?.organizationSeq) ?? after
-    isLast = page.records.length < size
+    isLast = page.isLast ?? page.records.length < size
     yield page
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { httpErrors } from '../../http/http.errors.ts'
 import { operation, requireUserId } from '../../http/operations.ts'
+import { archivedPageBudget } from '../../identity/audit/audit-record.schema.ts'
 import { chainAnswer, chainInput, listChain } from '../../identity/audit-chain/list-chain.ts'
 import { checkpointReads, presentCheckpoints } from '../../identity/audit-chain/list-checkpoints.ts'
 import { presentUser } from '../../identity/users/present-user.ts'
@@ -185,7 +186,7 @@ export const adminOperations = {
       input: log.input.query,
       answer: log.answer,
       errors: [errors.INVALID_CURSOR],
-      budget: { d1: 1 },
+      budget: archivedPageBudget,
       changes: [],
     },
     (scope, query) => listAudit(scope, query),
@@ -197,7 +198,7 @@ export const adminOperations = {
       input: chainInput,
       answer: chainAnswer,
       errors: [],
-      budget: { d1: 1 },
+      budget: { d1: 2, r2: 1 },
       changes: [],
     },
     (scope, asked) => listChain(scope, asked),

@@ -1,7 +1,13 @@
 import * as z from 'zod'
 import { get, post } from '../../http/endpoint.ts'
 import { httpErrors } from '../../http/http.errors.ts'
-import { auditEntry, auditFilter, auditPaging } from '../../identity/audit/audit-record.schema.ts'
+import {
+  archivedPageBudget,
+  auditEntry,
+  auditFilter,
+  auditPaging,
+  searchedTo,
+} from '../../identity/audit/audit-record.schema.ts'
 import { checkpointList, checkpointPaging } from '../../identity/audit-chain/checkpoint.schema.ts'
 import { minutes, seconds } from '../../kit/time.ts'
 import { liveErrors } from '../live/live.errors.ts'
@@ -30,9 +36,10 @@ export const auditLogContract = {
         )
         .max(200),
       nextCursor: z.string().nullable(),
+      searchedTo,
     }),
     limits: { rate: { max: 60, window: seconds(60) } },
-    budget: { d1: 1 },
+    budget: archivedPageBudget,
     changes: [],
   }),
   listOrganizationCheckpoints: get('/organization/audit-checkpoints', {
@@ -71,7 +78,7 @@ export const auditLogContract = {
     answer: 'csv-or-ndjson',
     limits: { rate: { max: 20, window: minutes(10) } },
     // The membership, the first page and the record. The other pages follow after the response has begun.
-    budget: { d1: 4 },
+    budget: { d1: 8, r2: 4 },
     changes: ['audit'],
     audit: 'organization.export-audit',
   }),

@@ -1,6 +1,7 @@
 import { httpErrors } from '../../http/http.errors.ts'
-import { type AuditQuery, auditPage, type NamedRecord } from '../../identity/audit/audit-log.store.ts'
-import { type AuditFilter, auditPageOf, readAuditQuery } from '../../identity/audit/audit-log.ts'
+import type { AuditQuery, NamedRecord } from '../../identity/audit/audit-log.store.ts'
+import { type AuditFilter, readAuditQuery } from '../../identity/audit/audit-log.ts'
+import { auditLogPage, auditReads } from '../../identity/audit-archive/archived-page.ts'
 import {
   type CheckpointsAsked,
   checkpointReads,
@@ -12,7 +13,7 @@ import { auditChannel } from '../../identity/notify-tabs.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { hiddenActors, maskForOrganization } from '../../kit/audit-chain.ts'
 import { after, minutes } from '../../kit/time.ts'
-import type { Rows } from '../../platform/statements.ts'
+import { type Rows, read } from '../../platform/statements.ts'
 import { openChannel } from '../live/open-channel.ts'
 import { type Membership, membershipQuery } from '../organization/model/membership.store.ts'
 import { foundMembership, memberMay, requireMembership } from '../organization/model/membership.ts'
@@ -63,7 +64,7 @@ export function ownPageReads({ db }: Scope, own: Own, asked: Asked) {
   const organizationId = asked.organizationId || own.ofSession('activeOrganizationId')
   return {
     memberships: membershipQuery(db, own.userId, { id: organizationId }),
-    rows: auditPage(db, readAuditQuery(asked, errors.INVALID_CURSOR, organizationId)),
+    ...auditReads(db, readAuditQuery(asked, errors.INVALID_CURSOR, organizationId)),
   }
 }
 
@@ -72,17 +73,17 @@ export function ownPage(
   scope: Scope,
   caller: Caller,
   asked: Asked,
-  { memberships: [found], rows }: Rows<ReturnType<typeof ownPageReads>>,
+  { memberships: [found], ...rows }: Rows<ReturnType<typeof ownPageReads>>,
 ) {
   const membership = foundMembership(scope, caller, asked.organizationId, found, readingRefusals)
   requireMayRead(scope, membership)
-  return presentPage(rows, readAuditQuery(asked, errors.INVALID_CURSOR, membership.organization.id))
+  return presentPage(scope, rows, readAuditQuery(asked, errors.INVALID_CURSOR, membership.organization.id))
 }
 
-function presentPage(rows: readonly NamedRecord[], query: AuditQuery) {
+async function presentPage(scope: Scope, rows: Rows<ReturnType<typeof auditReads>>, query: AuditQuery) {
   // A search must not find what the organization does not see.
-  const { page, nextCursor } = auditPageOf(rows.map(masked), query)
-  return { entries: page.map(withoutDeployment), nextCursor }
+  const { page, nextCursor, searchedTo } = await auditLogPage(scope, query, rows, masked)
+  return { entries: page.map(withoutDeployment), nextCursor, searchedTo }
 }
 
 /** The membership of the caller and a page of the checkpoints. */
@@ -110,7 +111,7 @@ export function ownCheckpoints(
 
 async function organizationPage(scope: Scope, organizationId: string, asked: Asked) {
   const query = readAuditQuery(asked, errors.INVALID_CURSOR, organizationId)
-  return presentPage(await auditPage(scope.db, query), query)
+  return presentPage(scope, await read(scope.db, auditReads(scope.db, query)), query)
 }
 
 export type OrganizationRecord = ReturnType<typeof withoutDeployment>

@@ -1,4 +1,6 @@
 import { defineParts } from '../../http/feature.ts'
+import { archiveRecords } from '../../identity/audit-archive/archive-records.ts'
+import { deleteEndedObjects } from '../../identity/audit-archive/clean.ts'
 import { deleteOldRecords } from '../../identity/audit-chain/retention.ts'
 import { noticeJobs } from '../../identity/security/security-notices.ts'
 import { deleteOldSecurityEvents } from './security-log.ts'
@@ -9,6 +11,8 @@ export const securityLogParts = defineParts({
     scheduled: async (scope) => {
       await deleteOldSecurityEvents(scope)
       await deleteOldRecords(scope)
+      await archiveRecords(scope)
+      await deleteEndedObjects(scope)
     },
   },
 })

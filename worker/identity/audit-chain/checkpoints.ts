@@ -2,7 +2,7 @@ import { type Checkpoint, signCheckpoints } from '../../kit/audit-checkpoint.ts'
 import { after } from '../../kit/time.ts'
 import type { Statement } from '../../platform/statements.ts'
 import type { AuditChain } from '../audit/audit-records.table.ts'
-import { securityLogOptions } from '../audit/security-log.config.ts'
+import { auditRetentionOf } from '../audit/security-log.config.ts'
 import type { Scope } from '../scope.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import { deleteOldCheckpoints, dueChains, insertCheckpoints, settleDue } from './checkpoints.store.ts'
@@ -10,7 +10,7 @@ import { deleteOldCheckpoints, dueChains, insertCheckpoints, settleDue } from '.
 const chainsPerBatch = 200
 const batchesPerRun = 5
 
-const retentionOf = (scope: Scope): Date => after(scope.now(), -securityLogOptions.of(scope).auditRetention)
+const retentionOf = (scope: Scope): Date => after(scope.now(), -auditRetentionOf(scope))
 
 /**
  * The configuration gives the age of what was deleted, not the database: an attacker who can only write to the database

@@ -1,7 +1,13 @@
 import * as z from 'zod'
+import { deploymentChain, type StoredRecord } from '../../kit/audit-chain.ts'
 import { read } from '../../platform/statements.ts'
+import type { AuditChain } from '../audit/audit-records.table.ts'
+import { rawRecords, recordOf, recordsAfter } from '../audit/raw-records.store.ts'
+import { DamagedObject, recordsAt } from '../audit-archive/read-archive.ts'
+import { type Place, placeAfter } from '../audit-archive/segments.store.ts'
 import type { Scope } from '../scope.ts'
-import { chainsOf, rawRecords, recordOf, recordsAfter } from './chain-records.store.ts'
+import { chainsOf } from './chain-records.store.ts'
+import { chainsNamed } from './retention.store.ts'
 
 export const chainInput = z.object({
   /** The records of an organization, in the order of its own numbers. */
@@ -33,17 +39,56 @@ export const chainAnswer = z.object({
       }),
     )
     .max(1001),
+  /** An object of the archive that is missing, or has other bytes than those that were written. Then the page is the last one. */
+  damaged: z.object({ chain: z.string(), object: z.string(), first: z.number(), last: z.number() }).nullable(),
+  /** Whether no page follows. A page of the archive can have fewer records than `limit`. */
+  isLast: z.boolean(),
 })
 
-/** A page of records with their links, and the states of their chains at the same time. */
+/**
+ * A page of records with their links, and the states of their chains at the same time. A page of the archive has the records
+ * of one object.
+ */
 export async function listChain(
-  { db }: Scope,
+  scope: Scope,
   { organizationId, after, limit }: z.output<typeof chainInput>,
 ): Promise<z.input<typeof chainAnswer>> {
+  const { db } = scope
   const from = recordsAfter(organizationId, after, limit)
-  const { records, chains } = await read(db, { records: rawRecords(db, from), chains: chainsOf(db, from) })
-  return {
-    records: records.map(recordOf),
-    chains: chains.map(({ checkpointDue: _, ...state }) => state),
+  const { places, records, chains } = await read(db, {
+    places: placeAfter(db, organizationId ?? null, after),
+    records: rawRecords(db, from),
+    chains: chainsOf(db, from),
+  })
+  const [place] = places
+  if (place) return archivedChain(scope, place, { organizationId, after, limit })
+  return { records: records.map(recordOf), chains: chains.map(stateOf), damaged: null, isLast: records.length < limit }
+}
+
+const stateOf = ({ checkpointDue: _, ...state }: AuditChain) => state
+
+async function archivedChain(
+  scope: Scope,
+  place: Place,
+  { organizationId, after, limit }: z.output<typeof chainInput>,
+): Promise<z.input<typeof chainAnswer>> {
+  const numberOf = (record: StoredRecord) => (organizationId === undefined ? record.seq : record.organizationSeq!)
+  try {
+    const records = (await recordsAt(scope, place)).filter((record) => numberOf(record) > after).slice(0, limit)
+    const owners = records.flatMap(({ organizationId: owner }) => owner ?? [])
+    const chains = await chainsNamed(scope.db, [...new Set([deploymentChain, ...owners])])
+    // The retention may have deleted some of them since.
+    const deleted = chains.find(({ chain }) => chain === (organizationId ?? deploymentChain))?.deletedSeq ?? 0
+    const kept = records.filter((record) => numberOf(record) > deleted)
+    return {
+      records: kept.map((record) => ({ ...record, createdAt: new Date(record.createdAt) })),
+      ...{ chains: chains.map(stateOf), damaged: null, isLast: false },
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof DamagedObject)) throw thrown
+    const { object, first, last } = place
+    const chain = organizationId ?? deploymentChain
+    const chains = await chainsNamed(scope.db, [...new Set([deploymentChain, chain])])
+    return { records: [], chains: chains.map(stateOf), damaged: { chain, object, first, last }, isLast: true }
   }
 }

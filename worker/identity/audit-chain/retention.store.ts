@@ -1,7 +1,7 @@
 import { gt, lte, sql } from 'drizzle-orm'
 import { deploymentChain } from '../../kit/audit-chain.ts'
 import type { Database } from '../../platform/database.ts'
-import { givenRows, type Statement } from '../../platform/statements.ts'
+import { givenRows, givenValues, type Statement } from '../../platform/statements.ts'
 import { auditChains, auditRecords } from '../audit/audit-records.table.ts'
 
 /** The first records by number. */
@@ -31,6 +31,13 @@ export const firstChains = (db: Database, limit: number) =>
         select organization_id from (select organization_id from ${auditRecords} where seq > 0 order by seq limit ${limit})
         where organization_id is not null)`,
     )
+
+/** The states of some chains. */
+export const chainsNamed = (db: Database, names: readonly string[]) =>
+  db
+    .select()
+    .from(auditChains)
+    .where(sql`${auditChains.chain} in ${givenValues(names)}`)
 
 /** For a batch, before `deleteUntil`: the last deleted record of each chain. */
 export const writeDeleted = (

@@ -1,9 +1,10 @@
 import { deploymentChain, deploymentLink, firstLink, organizationLink } from '../../kit/audit-chain.ts'
 import { after, days } from '../../kit/time.ts'
 import { read } from '../../platform/statements.ts'
+import { rawRecords, recordOf } from '../audit/raw-records.store.ts'
 import type { Scope } from '../scope.ts'
 import { Overtaken, unitOfWork } from '../unit-of-work.ts'
-import { chainsOf, rawRecords, recordOf, unsealedInTurn } from './chain-records.store.ts'
+import { chainsOf, unsealedInTurn } from './chain-records.store.ts'
 import { isSealedUntil, writeEnds, writeLinks } from './seal.store.ts'
 
 /** Records of one batch, and batches of one run of the cron trigger: about 80 of the 1,000 queries of an invocation. */

@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { deploymentChain, hiddenActors } from '../../kit/audit-chain.ts'
 import { after, minutes } from '../../kit/time.ts'
 import type { Database } from '../../platform/database.ts'
+import { givenValues } from '../../platform/statements.ts'
 import type { ActorType } from '../model/audit-context.ts'
 import { users } from '../model/users.table.ts'
 import { idOfUser } from '../users/users.store.ts'
@@ -142,3 +143,19 @@ function unionOf(queries: readonly SQL[]): SQL {
   const parts = Array.from({ length: 5 }, (_, part) => queries.slice(part * size, (part + 1) * size))
   return unionOf(parts.filter((part) => part.length > 0).map((part) => sql`select * from (${unionOf(part)})`))
 }
+
+/** For a batch: the users of the filters by id. */
+export const filterIds = (db: Database, { actor, subject }: Pick<AuditQuery, 'actor' | 'subject'>) =>
+  db
+    .select({
+      actor: sql<string | null>`${actor === undefined ? null : idOfUser(actor)}`.as('actor'),
+      subject: sql<string | null>`${subject === undefined ? null : idOfUser(subject)}`.as('subject'),
+    })
+    .from(sql`(select 1)`)
+
+/** The current names of users. */
+export const namesOf = (db: Database, ids: readonly string[]) =>
+  db
+    .select({ id: users.id, name: users.name })
+    .from(users)
+    .where(sql`${users.id} in ${givenValues(ids)}`)

@@ -35,20 +35,26 @@ function numberOf(cursor: string, invalid: () => Error): number {
   return Number(text)
 }
 
-/** A search may return fewer records than `limit` although another page follows. */
+/**
+ * A search may return fewer records than `limit` although another page follows.
+ * @returns with another page, the time back to which the log is searched
+ */
 export function auditPageOf<R extends NamedRecord>(
   rows: readonly R[],
   { limit, search, organizationId }: Pick<AuditQuery, 'limit' | 'search' | 'organizationId'>,
-): { page: R[]; nextCursor: string | null } {
+): { page: R[]; nextCursor: string | null; searchedTo: Date | null } {
   const read = rows.slice(0, search === undefined ? limit : searchWindow)
   const page = (search === undefined ? read : read.filter((row) => contains(row, search))).slice(0, limit)
   const last = page.length === limit ? page.at(-1) : read.at(-1)
-  const more = last !== undefined && last !== rows.at(-1)
-  const number = organizationId === undefined ? last?.seq : last?.organizationSeq
-  return { page, nextCursor: more ? base64url(String(number)) : null }
+  if (last === undefined || last === rows.at(-1)) return { page, nextCursor: null, searchedTo: null }
+  const number = organizationId === undefined ? last.seq : last.organizationSeq!
+  return { page, nextCursor: cursorOf(number), searchedTo: last.createdAt }
 }
 
-function contains(row: NamedRecord, search: string): boolean {
+/** A page ends before the record with this number. */
+export const cursorOf = (number: number): string => base64url(String(number))
+
+export function contains(row: NamedRecord, search: string): boolean {
   const { action, actorType, actorName, subjectName, subjectType, ipAddress, requestId, before, after } = row
   const ids = [row.actorId, row.actorVia, row.subjectId, row.organizationId, row.id]
   const texts = [action, actorType, actorName, subjectName, subjectType, ipAddress, requestId, ...ids]

@@ -1,5 +1,6 @@
 import { defineOptions, positive, section } from '../../kit/options.ts'
 import { days } from '../../kit/time.ts'
+import type { Scope } from '../scope.ts'
 
 export const securityLogOptions = defineOptions('securityLog', () =>
   section({
@@ -7,8 +8,8 @@ export const securityLogOptions = defineOptions('securityLog', () =>
     retention: positive.default(days(90)),
     /** The number of events of a user that are stored, newest first. */
     maxPerUser: positive.default(1000),
-    /** How long (s) a record of the audit log is stored. */
-    auditRetention: positive.default(days(400)),
+    /** How long (s) a record of the audit log is stored. By default 400 days with the bucket ARCHIVE, and 90 days without it. */
+    auditRetention: positive.optional(),
     /**
      * The records of the audit log that one user or client can cause in a day (UTC). One record an hour counts those
      * beyond it. Ten times as many changes, twice that number with a recent authentication, and ten times that number of
@@ -26,3 +27,7 @@ export const securityLogOptions = defineOptions('securityLog', () =>
     auditPerOrganization: positive.default(20_000),
   }),
 )
+
+/** How long (s) a record of the audit log is stored. Without R2 the database holds all of them. */
+export const auditRetentionOf = (scope: Pick<Scope, 'options' | 'env'>): number =>
+  securityLogOptions.of(scope).auditRetention ?? (scope.env.ARCHIVE ? days(400) : days(90))

@@ -1,7 +1,7 @@
-import { auditOptions } from '../../features/audit/audit.config.ts'
 import { perKey } from '../../features/server-keys/idempotency.ts'
 import { serverKeyOptions } from '../../features/server-keys/server-keys.config.ts'
 import { sharedSignalOptions } from '../../features/shared-signals/shared-signals.config.ts'
+import { auditOptions } from '../../identity/audit/audit.config.ts'
 import { securityLogOptions } from '../../identity/audit/security-log.config.ts'
 import { administrator } from '../admins.ts'
 import type { Device } from '../harness.ts'

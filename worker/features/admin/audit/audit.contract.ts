@@ -1,6 +1,12 @@
 import * as z from 'zod'
 import { get } from '../../../http/endpoint.ts'
-import { auditEntry, auditFilter, auditPaging } from '../../../identity/audit/audit-record.schema.ts'
+import {
+  archivedPageBudget,
+  auditEntry,
+  auditFilter,
+  auditPaging,
+  searchedTo,
+} from '../../../identity/audit/audit-record.schema.ts'
 import { checkpointList, checkpointPaging } from '../../../identity/audit-chain/checkpoint.schema.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
@@ -13,9 +19,10 @@ export const auditContract = {
     answer: z.object({
       entries: z.array(auditEntry.extend({ seq: z.number() }).meta({ id: 'AuditLine' })).max(200),
       nextCursor: z.string().nullable(),
+      searchedTo,
     }),
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG, errors.INVALID_CURSOR],
-    budget: { d1: 1 },
+    budget: archivedPageBudget,
     changes: [],
   }),
   listAuditCheckpoints: get('/admin/audit-checkpoints', {

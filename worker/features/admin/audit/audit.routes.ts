@@ -1,5 +1,5 @@
 import { type Handlers, reading } from '../../../http/routes.ts'
-import { auditPage } from '../../../identity/audit/audit-log.store.ts'
+import { auditReads } from '../../../identity/audit-archive/archived-page.ts'
 import { checkpointReads, presentCheckpoints } from '../../../identity/audit-chain/list-checkpoints.ts'
 import { deploymentChain } from '../../../kit/audit-chain.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
@@ -8,8 +8,8 @@ import { auditQueryOf, deploymentAuditPage } from './audit.ts'
 
 export const auditHandlers: Handlers<typeof auditContract> = {
   listAudit: reading(
-    ({ scope, query }) => ({ rows: auditPage(scope.db, auditQueryOf(query)) }),
-    ({ query }, { rows }) => deploymentAuditPage(rows, auditQueryOf(query)),
+    ({ scope, query }) => auditReads(scope.db, auditQueryOf(query)),
+    ({ scope, query }, rows) => deploymentAuditPage(scope, rows, auditQueryOf(query)),
   ),
   listAuditCheckpoints: reading(
     ({ scope, query }) =>

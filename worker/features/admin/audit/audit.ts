@@ -1,22 +1,29 @@
-import type { AuditQuery } from '../../../identity/audit/audit-log.store.ts'
-import { auditPage, type NamedRecord } from '../../../identity/audit/audit-log.store.ts'
-import { type AuditFilter, auditPageOf, readAuditQuery } from '../../../identity/audit/audit-log.ts'
+import type { AuditQuery, NamedRecord } from '../../../identity/audit/audit-log.store.ts'
+import { type AuditFilter, readAuditQuery } from '../../../identity/audit/audit-log.ts'
+import { auditLogPage, auditReads } from '../../../identity/audit-archive/archived-page.ts'
 import type { Scope } from '../../../identity/scope.ts'
+import { type Rows, read } from '../../../platform/statements.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
 
 export interface AuditLogPage {
   entries: Omit<NamedRecord, 'hash' | 'organizationHash'>[]
   nextCursor: string | null
+  /** The log is searched back to this time; null at its end. */
+  searchedTo: Date | null
 }
 
 /** @throws INVALID_CURSOR */
 export const auditQueryOf = (asked: Parameters<typeof readAuditQuery>[0]): AuditQuery =>
   readAuditQuery(asked, errors.INVALID_CURSOR)
 
-/** Builds the page from the rows of `auditPage`. */
-export function deploymentAuditPage(rows: readonly NamedRecord[], query: AuditQuery): AuditLogPage {
-  const { page, nextCursor } = auditPageOf(rows, query)
-  return { entries: page.map(({ hash: _, organizationHash: __, ...entry }) => entry), nextCursor }
+/** Builds the page from the rows of `auditReads`. */
+export async function deploymentAuditPage(
+  scope: Scope,
+  rows: Rows<ReturnType<typeof auditReads>>,
+  query: AuditQuery,
+): Promise<AuditLogPage> {
+  const { page, nextCursor, searchedTo } = await auditLogPage(scope, query, rows)
+  return { entries: page.map(({ hash: _, organizationHash: __, ...entry }) => entry), nextCursor, searchedTo }
 }
 
 /** The log, newest first. This form is for servers only: see admin.operations.ts. */
@@ -25,5 +32,5 @@ export async function listAudit(
   asked: AuditFilter & { limit?: number | undefined; cursor?: string | undefined },
 ): Promise<AuditLogPage> {
   const query = auditQueryOf(asked)
-  return deploymentAuditPage(await auditPage(scope.db, query), query)
+  return deploymentAuditPage(scope, await read(scope.db, auditReads(scope.db, query)), query)
 }

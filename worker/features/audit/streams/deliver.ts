@@ -1,4 +1,5 @@
-import { sealedAfter } from '../../../identity/audit/audit-log.store.ts'
+import { auditOptions } from '../../../identity/audit/audit.config.ts'
+import { sealedRecordsAfter } from '../../../identity/audit-archive/read-archive.ts'
 import { runDueJobs } from '../../../identity/jobs/dispatch.ts'
 import type { JobFacts, JobKind } from '../../../identity/model/job-kind.ts'
 import { notifyAdministrators } from '../../../identity/notify-administrators.ts'
@@ -8,7 +9,6 @@ import { TryLater } from '../../../kit/errors.ts'
 import { after, hours, minutes, ms, seconds } from '../../../kit/time.ts'
 import { findOwners } from '../../organization/model/membership.store.ts'
 import { organizationOptions } from '../../organization/model/organization.config.ts'
-import { auditOptions } from '../audit.config.ts'
 import { presentRecord } from '../audit.ts'
 import { pausedDeploymentMail, pausedMail } from './paused.mails.ts'
 import { fitting, isConfirmed, mayReach, SinkFailure, sendBatch } from './send.ts'
@@ -74,7 +74,7 @@ async function deliverBatch(scope: Scope, stream: AuditStream): Promise<boolean>
     throw new SinkFailure('unconfirmed', null)
   }
   const { streamBatchSize } = auditOptions.of(scope)
-  const rows = await sealedAfter(scope.db, organizationId, cursor, streamBatchSize)
+  const { rows, mayFollow } = await sealedRecordsAfter(scope, organizationId, cursor, streamBatchSize)
   const numbered = rows.map((row) => ({
     number: (organizationId === null ? row.seq : row.organizationSeq)!,
     ...lineOf(organizationId === null ? row : presentRecord(row), format),
@@ -89,7 +89,7 @@ async function deliverBatch(scope: Scope, stream: AuditStream): Promise<boolean>
     return false
   }
   await store.noteDelivered(scope.db, stream, last, scope.now())
-  return records.length < numbered.length || numbered.length === streamBatchSize
+  return records.length < numbered.length || mayFollow
 }
 
 /** Notes a failure. After too long a time the stream is paused, and the owners or administrators get a mail. @throws for a retry */

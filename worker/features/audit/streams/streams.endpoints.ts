@@ -1,6 +1,6 @@
 import { defineEndpoints } from '../../../http/feature.ts'
 import { reading, routes } from '../../../http/routes.ts'
-import { auditOptions } from '../audit.config.ts'
+import { auditOptions } from '../../../identity/audit/audit.config.ts'
 import { deploymentStreamsContract } from './deployment-streams.contract.ts'
 import * as store from './streams.store.ts'
 import { administratorOf, createStream, deleteStream, present, testStream, updateStream } from './streams.ts'

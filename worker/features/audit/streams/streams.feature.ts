@@ -1,5 +1,5 @@
 import { defineFeature } from '../../../http/feature.ts'
-import { auditOptions } from '../audit.config.ts'
+import { auditOptions } from '../../../identity/audit/audit.config.ts'
 
 /** Streams of the audit log: their delivery, and those of the deployment, which need no organizations. */
 export const auditStreaming = defineFeature({

@@ -7,33 +7,36 @@ import { type AuditStream, auditStreams } from './streams.table.ts'
 
 const { organizationId: owner, cursor } = auditStreams
 
-/** The number after which a stream begins. The retention may have deleted the first records. */
+/** What the retention has deleted from the log of a chain; before the first sealed record nothing. */
+const deletedOf = (chain: string | SQL) =>
+  sql`coalesce((select deleted_seq from ${auditChains} where chain = ${chain}), 0)`
+
+/** The last number of a chain. Records in D1 may have moved to the archive: then the last one is sealed. */
+const lastOf = (chain: string | SQL, newest: SQL) =>
+  sql`coalesce(${newest}, (select sealed_seq from ${auditChains} where chain = ${chain}), 0)`
+
+/** The number after which a stream begins. */
 const beginning = (organizationId: string | null, from: 'now' | 'beginning'): SQL<number> => {
-  const end = sql.raw(from === 'now' ? 'max' : '-1 + min')
-  return organizationId === null
-    ? sql`coalesce((select ${end}(seq) from ${auditRecords}), 0)`
-    : sql`coalesce((select ${end}(organization_seq) from ${auditRecords} where organization_id = ${organizationId}), 0)`
+  const chain = organizationId ?? deploymentChain
+  if (from === 'beginning') return sql<number>`${deletedOf(chain)}`
+  const newest =
+    organizationId === null
+      ? sql`(select max(seq) from ${auditRecords})`
+      : sql`(select max(organization_seq) from ${auditRecords} where organization_id = ${organizationId})`
+  return sql<number>`${lastOf(chain, newest)}`
 }
 
-/** The first or last number of a stream's records: of the deployment, or of its organization. */
-const numberOf = (which: 'min' | 'max') => sql`iif(${owner} is null,
-  (select ${sql.raw(which)}(seq) from ${auditRecords}),
-  (select ${sql.raw(which)}(organization_seq) from ${auditRecords} where ${auditRecords.organizationId} = ${owner}))`
+const chainOf = sql`coalesce(${owner}, ${deploymentChain})`
+
+const newestOf = sql`iif(${owner} is null,
+  (select max(seq) from ${auditRecords}),
+  (select max(organization_seq) from ${auditRecords} where ${auditRecords.organizationId} = ${owner}))`
 
 /** The number of records that wait: numbers have no gaps, except before the first record that the retention has kept. */
-const waiting = sql<number>`coalesce(max(0, ${numberOf('max')} - max(${cursor}, ${numberOf('min')} - 1)), 0)`.as(
-  'waiting',
-)
+const waiting = sql<number>`max(0, ${lastOf(chainOf, newestOf)} - max(${cursor}, ${deletedOf(chainOf)}))`.as('waiting')
 
 const hasSealed = sql`exists (select 1 from ${auditChains}
-  where chain = coalesce(${owner}, ${deploymentChain}) and sealed_seq > ${cursor})`
-
-/** The retention may have deleted what was sealed. */
-const waits = sql`iif(${owner} is null,
-  exists (select 1 from ${auditRecords} where seq > ${cursor}),
-  exists (select 1 from ${auditRecords}
-    where ${auditRecords.organizationId} = ${owner} and ${auditRecords.organizationSeq} > ${cursor}))`
-
+  where chain = ${chainOf} and sealed_seq > ${cursor} and deleted_seq < sealed_seq)`
 /** @param organizationId an expression in the batch that identifies the caller; null: of the deployment */
 const isOf = (organizationId: string | SQL | null) =>
   organizationId === null ? sql`${owner} is null` : eq(owner, organizationId)
@@ -88,9 +91,7 @@ export const dueStreams = (db: Database, limit: number) =>
   db
     .select({ id: auditStreams.id })
     .from(auditStreams)
-    .where(
-      and(eq(auditStreams.state, 'active'), or(isNotNull(auditStreams.unconfirmed), sql`(${hasSealed} and ${waits})`)),
-    )
+    .where(and(eq(auditStreams.state, 'active'), or(isNotNull(auditStreams.unconfirmed), hasSealed)))
     .orderBy(
       sql`row_number() over (partition by ${owner} order by coalesce(${auditStreams.lastDeliveredAt}, 0))`,
       sql`coalesce(${auditStreams.lastDeliveredAt}, 0)`,
