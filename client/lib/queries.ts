@@ -51,7 +51,7 @@ export function refreshQueries(...names: string[]): void {
 
 interface Pages<Page> extends Watched<Page[]> {
   /** Loads the next page; null after the last one. */
-  more: { run(): void; busy: boolean } | null
+  more: { run(): void; busy: boolean; error: AuthError | null } | null
 }
 
 /** A list of the server that is loaded page by page. @param nextOf the cursor of the page after a page */

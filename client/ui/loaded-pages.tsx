@@ -1,8 +1,9 @@
+import type { AuthError } from '../lib/auth/types.ts'
 import { Button } from './button.tsx'
 import { type Loadable, Loaded, type LoadedProps } from './state.tsx'
 
 interface LoadedPagesProps<Page, Item> extends Omit<LoadedProps<Item[]>, 'of'> {
-  of: Loadable<Page[]> & { more: { run(): void; busy: boolean } | null }
+  of: Loadable<Page[]> & { more: { run(): void; busy: boolean; error?: AuthError | null } | null }
   items(page: Page): Item[]
   /** The label of the button that loads the next page. */
   more: string

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CliError } from './cli-error.ts'
-import { jsonIn, placeArguments, runWrangler, selectAll, type Target, wrangler } from './wrangler.ts'
+import { jsonIn, type OutputHint, placeArguments, runWrangler, selectAll, type Target, wrangler } from './wrangler.ts'
 import { type Table, tablesIn, type WranglerConfig } from './wrangler-config.ts'
 
 /** What exists at Cloudflare, as wrangler's JSON says. */
@@ -35,6 +35,24 @@ export async function readNamespaces(place: CallTarget): Promise<Map<string, str
   const out = await wrangler(['kv', 'namespace', 'list', ...placeArguments(place)])
   return new Map(jsonIn<{ id: string; title: string }[]>(out).map(({ id, title }) => [title, id]))
 }
+
+/** The names of the R2 buckets of the account. wrangler prints them for readers only. */
+export async function readBuckets(place: CallTarget): Promise<string[]> {
+  const out = await wrangler(['r2', 'bucket', 'list', ...placeArguments(place)], r2Hints)
+  return [...out.matchAll(/^\s*name:\s+(\S+)\s*$/gm)].map(([, name]) => name!)
+}
+
+/** An account has R2 after it was enabled in the dashboard. */
+export const r2Hints: readonly OutputHint[] = [
+  [
+    /enable R2|10042/i,
+    'enable R2 in the dashboard, or remove the section r2_buckets with ARCHIVE: then the audit log stays in D1 for 90 days',
+  ],
+]
+
+/** The table of the bucket of the archive; undefined without one. */
+export const archiveTable = ({ values }: WranglerConfig): Table | undefined =>
+  tablesIn(values, 'r2_buckets').find(({ binding }) => binding === 'ARCHIVE')
 
 /** The names of the Worker's secrets; null if there is no Worker of this name. */
 export async function readSecretNames(place: CallTarget): Promise<string[] | null> {

@@ -22,6 +22,7 @@ export function consumerToml(own: string, name: string): string {
     migrations_dir: 'node_modules/gatehouse-auth/migrations',
     BASE_URL: placeholder,
     database_name: name,
+    bucket_name: `${name}-archive`,
   }
   // The package is bundled, with the aliases.
   let text = own.replace(/(?:^#.*\n)*^\[(?:alias|build)\]\n(?:.+\n)*\n/gm, '')

@@ -82,7 +82,9 @@ function readJsonc(path: string, text: string): Table {
 }
 
 /** Sections that an environment does not inherit (developers.cloudflare.com/workers/wrangler/configuration). */
-const notInherited = ['vars', 'd1_databases', 'kv_namespaces', 'durable_objects', 'send_email', 'queues', 'services']
+const notInherited = [
+  ...['vars', 'd1_databases', 'kv_namespaces', 'r2_buckets', 'durable_objects', 'send_email', 'queues', 'services'],
+]
 
 function valuesOf(raw: Table, env: string, own: Table): Table {
   const inherited = Object.fromEntries(Object.entries(raw).filter(([key]) => !notInherited.includes(key)))

@@ -24,7 +24,7 @@ describe('the template', () => {
 
   it('describes every variable, every secret and every resource to create', () => {
     const secrets = Object.keys(parseEnv(files['.dev.vars.example']!))
-    const resources = [...tablesIn(values, 'd1_databases'), ...tablesIn(values, 'kv_namespaces')]
+    const resources = ['d1_databases', 'kv_namespaces', 'r2_buckets'].flatMap((section) => tablesIn(values, section))
     const named = [
       ...Object.keys(values.vars as Table).filter((name) => name !== 'ENVIRONMENT'),
       ...secrets,

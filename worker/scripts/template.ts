@@ -27,6 +27,7 @@ const bindings = {
   RESEND_API_KEY: { description: 'An API key of [Resend](https://resend.com/api-keys), which sends the mails.' },
   DB: { description: 'Users, accounts, sessions and organizations.' },
   KV: { description: 'Payloads of mailed links, and keys above their rate limit.' },
+  ARCHIVE: { description: 'Records of the audit log that are older than a month. R2 must be enabled in the account.' },
 }
 
 const manifest = (version: string, wrangler: string) => ({
@@ -86,6 +87,7 @@ another Worker, or signs users in with OpenID Connect.
 - **Workers** serve the API and the app as static assets.
 - **D1** stores users, accounts, sessions and organizations.
 - **Durable Objects** decide one-time codes and strict limits exactly once.
+- **R2** stores old records of the audit log.
 - **KV** stores mailed links, and a cron trigger retries mails and webhooks.
 
 A paid Workers plan is required: a password hash takes about 60 ms of CPU.

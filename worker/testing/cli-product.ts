@@ -13,6 +13,7 @@ export interface Account {
   databases: string[]
   /** Titles. */
   namespaces: string[]
+  buckets: string[]
   workers: Record<string, { secrets: Record<string, string>; deployments: number }>
   /** Messages of commands that fail the next time: `{ 'd1 create': '...' }`. */
   refuse?: Record<string, string>
@@ -22,6 +23,7 @@ export const emptyAccount: Account = {
   login: { email: 'ada@acme.com', accounts: [{ id: 'a1', name: 'Acme' }] },
   databases: [],
   namespaces: [],
+  buckets: [],
   workers: {},
 }
 

@@ -5,7 +5,6 @@ import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { usePages } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Cut, CutParts } from '../../ui/cut.tsx'
-import { LoadedPages } from '../../ui/loaded-pages.tsx'
 import { Skeleton } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -14,6 +13,7 @@ import { consoleTexts } from './console.texts.ts'
 import { organizationsTexts } from './organizations.texts.ts'
 import { recordTexts } from './records.texts.ts'
 import { Changes, Details, useActorName, useSubjectName, What } from './records.tsx'
+import { logPageSize, SearchedPages } from './searched-pages.tsx'
 import { adminTexts } from './texts.ts'
 
 type Entry = AnswerOf<'/admin/audit'>['entries'][number]
@@ -32,11 +32,11 @@ export function AuditList({ filter, ofOne, none }: { filter: AuditFilter; ofOne?
   const t = useTexts(adminTexts)
   const log = usePages(
     ['adminAudit', JSON.stringify(filter)],
-    (cursor) => auth.admin.audit({ query: { limit: 20, ...filter, cursor } }),
+    (cursor) => auth.admin.audit({ query: { limit: logPageSize, ...filter, cursor } }),
     ({ nextCursor }) => nextCursor,
   )
   return (
-    <LoadedPages
+    <SearchedPages
       of={log}
       items={({ entries }) => entries}
       errors={t.errors}
@@ -45,7 +45,7 @@ export function AuditList({ filter, ofOne, none }: { filter: AuditFilter; ofOne?
       skeleton={<Skeleton lines={4} />}
     >
       {(entries) => <AuditTable entries={entries} ofOne={ofOne} />}
-    </LoadedPages>
+    </SearchedPages>
   )
 }
 

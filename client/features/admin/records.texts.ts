@@ -116,4 +116,6 @@ export const recordTexts = defineTexts('auditRecords', {
   request: 'Request',
   record: 'Record',
   code: 'Action',
+  searching: 'Searching {month}…',
+  searched: 'Searched back to {month}. Older records have not been searched yet.',
 })

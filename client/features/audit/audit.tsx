@@ -5,7 +5,6 @@ import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Cut, CutParts } from '../../ui/cut.tsx'
 import { Checkbox } from '../../ui/field.tsx'
-import { LoadedPages } from '../../ui/loaded-pages.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, Note, Skeleton } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -14,6 +13,7 @@ import { actionsLike, choiceOf, useActionGroups, useActionName } from '../admin/
 import { consoleTexts } from '../admin/console.texts.ts'
 import { LogFilterForm, periodOf, useLogFilter } from '../admin/log-filter.tsx'
 import { type AuditLine, Changes, Details, useActorName, useSubjectName, What } from '../admin/records.tsx'
+import { logPageSize, SearchedPages } from '../admin/searched-pages.tsx'
 import { ExportFile } from './export-file.tsx'
 import { AuditPage } from './frame.tsx'
 import { useNewRecords } from './live.ts'
@@ -46,7 +46,7 @@ function Records({ organizationId }: { organizationId: string }) {
   }
   const records = usePages(
     ['organizationAudit', JSON.stringify(filter)],
-    (cursor) => auth.organization.audit({ query: { limit: 20, ...filter, cursor } }),
+    (cursor) => auth.organization.audit({ query: { limit: logPageSize, ...filter, cursor } }),
     ({ nextCursor }) => nextCursor,
   )
   const show = () => {
@@ -84,7 +84,7 @@ function Records({ organizationId }: { organizationId: string }) {
           </div>
         </Note>
       )}
-      <LoadedPages
+      <SearchedPages
         of={records}
         items={({ entries }) => entries}
         errors={t.errors}
@@ -99,7 +99,7 @@ function Records({ organizationId }: { organizationId: string }) {
         skeleton={<Skeleton lines={6} />}
       >
         {(lines) => <RecordTable lines={lines} />}
-      </LoadedPages>
+      </SearchedPages>
     </Section>
   )
 }

@@ -1,10 +1,17 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decodeSegment } from '../../identity/audit-archive/segment-file.ts'
 import { deploymentChain, jsonOr, type StoredRecord } from '../../kit/audit-chain.ts'
 import type { LogPage } from '../../kit/verify-audit-chain.ts'
+import { sha256OfBytes } from '../../platform/archive.ts'
 import { ServerApiError, serverClient } from '../../rpc/client.ts'
 import type { ListAuditCheckpointsResult } from '../../rpc/server-operations.ts'
+import { archiveTable } from '../account.ts'
 import { CliError } from '../cli-error.ts'
 import { literal } from '../sql-literal.ts'
-import { selectAll, type Target } from '../wrangler.ts'
+import { messageOf, placeArguments, runWrangler, selectAll, type Target } from '../wrangler.ts'
+import { readWranglerConfig } from '../wrangler-config.ts'
 import type { SavedCheckpoints } from './files.ts'
 
 /** Where records and checkpoints come from. */
@@ -36,7 +43,7 @@ type Row = Record<string, string | number | null>
 const columns = `seq, id, created_at, action, actor_type, actor_id, actor_via, on_behalf_of, subject_type, subject_id,
   organization_id, organization_seq, ip_address, user_agent, request_id, "before", "after", hash, organization_hash`
 
-/** The database, as wrangler reads it. */
+/** The database and the bucket of the archive, as wrangler reads them. */
 export const databaseSource = (target: Target): RecordSource => ({
   pages: (organizationId) =>
     paged(rowsPerCall, organizationId, async (after) => {
@@ -47,14 +54,27 @@ export const databaseSource = (target: Target): RecordSource => ({
       const page = `FROM audit_records WHERE ${which} LIMIT ${rowsPerCall}`
       const organizations =
         organizationId === undefined
-          ? `SELECT organization_id FROM (SELECT organization_id ${page}) WHERE organization_id IS NOT NULL`
+          ? `SELECT organization_id FROM (SELECT organization_id ${page}) WHERE organization_id IS NOT NULL
+              UNION SELECT organization_id FROM audit_segment_parts WHERE segment = (SELECT first_seq FROM (${placeAfter(organizationId, after)}))`
           : literal(organizationId)
-      const [records = [], chains = []] = await selectAll<Row>(target, [
+      const [places = [], records = [], chains = []] = await selectAll<Row>(target, [
+        placeAfter(organizationId, after),
         `SELECT ${columns} ${page}`,
         `SELECT chain, sealed_seq, sealed_hash, deleted_seq, deleted_hash FROM audit_chains
           WHERE chain = ${literal(deploymentChain)} OR chain IN (${organizations})`,
       ])
-      return { records: records.map(recordOf), chains: chains.map(named) as unknown as LogPage['chains'] }
+      const states = chains.map(named) as unknown as LogPage['chains']
+      const [place] = places as unknown as ArchivedPlace[]
+      if (!place) return { records: records.map(recordOf), chains: states }
+      const archived = await readObject(target, place)
+      const damaged = { chain: organizationId ?? deploymentChain, ...place }
+      if (!archived) return { records: [], chains: states, damaged, isLast: true }
+      const own = archived.filter((record) =>
+        organizationId === undefined
+          ? record.seq > after
+          : record.organizationId === organizationId && record.organizationSeq! > after,
+      )
+      return { records: own, chains: states, isLast: false }
     }),
   async checkpoints(organizationId) {
     const chain = literal(organizationId ?? deploymentChain)
@@ -64,6 +84,52 @@ export const databaseSource = (target: Target): RecordSource => ({
     return { keys: null, current: null, checkpoints: rows }
   },
 })
+
+interface ArchivedPlace {
+  first_seq: number
+  object: string
+  sha256: string
+  first: number
+  last: number
+}
+
+/** The segment of the archive with the records after a number; none if D1 has them. */
+const placeAfter = (organizationId: string | undefined, after: number): string =>
+  organizationId === undefined
+    ? `SELECT first_seq, object, sha256, first_seq AS first, last_seq AS last FROM audit_segments
+        WHERE state IN ('stored', 'replaced') AND last_seq > ${after} ORDER BY first_seq LIMIT 1`
+    : `SELECT first_seq, object, sha256, first_number AS first, last_number AS last FROM audit_segment_parts
+        JOIN audit_segments ON first_seq = segment
+        WHERE organization_id = ${literal(organizationId)} AND last_number > ${after} ORDER BY first_number LIMIT 1`
+
+/** @returns null if the object is missing or damaged */
+async function readObject(target: Target, { object, sha256 }: ArchivedPlace): Promise<StoredRecord[] | null> {
+  const bucket = archiveTable(readWranglerConfig(target.config, target.env))?.bucket_name
+  if (!bucket) throw new CliError('The audit log has an archive, and ARCHIVE is not bound.', 'bind its bucket again')
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-audit-'))
+  const file = join(folder, 'segment')
+  try {
+    const place = [target.remote ? '--remote' : '--local', ...placeArguments(target)]
+    if (!target.remote && target.persistTo) place.push('--persist-to', target.persistTo)
+    const { code, out, errors } = await runWrangler([
+      'r2',
+      'object',
+      'get',
+      `${bucket}/${object}`,
+      '--file',
+      file,
+      ...place,
+    ])
+    if (code !== 0) {
+      if (/does not exist|not found|10007/i.test(errors + out)) return null
+      throw new CliError(messageOf(errors + out), 'the credentials of wrangler need access to R2')
+    }
+    const bytes = readFileSync(file)
+    return sha256OfBytes(bytes) === sha256 ? decodeSegment(bytes) : null
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 /** The columns of a row under the names of the code. */
 const named = (row: Row): Row =>

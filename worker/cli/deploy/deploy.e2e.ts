@@ -28,6 +28,7 @@ describe('gatehouse deploy', () => {
       'done     entry module: all settings are valid',
       'would    database: create the D1 database acme, and write its id to wrangler.toml',
       'would    KV namespace: create the KV namespace acme-kv, and write its id to wrangler.toml',
+      'would    archive: create the R2 bucket acme-archive',
       'would    migrations: apply all migrations (npx wrangler d1 migrations apply DB --remote)',
       'would    secrets: generate GATEHOUSE_SECRET, keep a copy in .gatehouse-secret, and set GATEHOUSE_SECRET, RESEND_API_KEY',
       'would    Worker: deploy acme (npx wrangler deploy)',
@@ -73,7 +74,9 @@ describe('gatehouse deploy', () => {
     expect(said[1]).toContain(
       'Next: check the network, then run the command again; then npx gatehouse-auth deploy goes on here',
     )
-    expect(said[2]).toMatch(/done {5}database: [0-9a-f-]{36}\ndone {5}KV namespace: created [0-9a-f]{32}\n/)
+    expect(said[2]).toMatch(
+      /done {5}database: [0-9a-f-]{36}\ndone {5}KV namespace: created [0-9a-f]{32}\ndone {5}archive: created acme-archive\n/,
+    )
     // The value of a secret is not known yet.
     const secret = await deploy('--yes')
     expect(secret).toMatchObject({ code: 1, said: expect.stringContaining('npx wrangler secret put RESEND_API_KEY') })
@@ -86,6 +89,7 @@ describe('gatehouse deploy', () => {
     expect(product.account).toMatchObject({
       databases: ['acme'],
       namespaces: ['acme-kv'],
+      buckets: ['acme-archive'],
       workers: { acme: { deployments: 1, secrets: { GATEHOUSE_SECRET: copy.trim(), RESEND_API_KEY: 're_1234' } } },
     })
     expect(copy.trim()).toMatch(/^[A-Za-z0-9+/]{43}=$/)

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import {
+  archiveTable,
   databaseTable,
+  r2Hints,
+  readBuckets,
   readDatabases,
   readLogin,
   readNamespaces,
@@ -57,6 +60,7 @@ export function deploymentSteps(options: DeploymentOptions): Step[] {
     { name: 'entry module', look: () => checkProduct(target, file()) },
     { name: 'database', look: () => database(options, file(), hasAccount || !options.dryRun) },
     { name: 'KV namespace', look: () => namespace(options, file(), hasAccount || !options.dryRun) },
+    { name: 'archive', look: () => archive(options, file(), hasAccount || !options.dryRun) },
     { name: 'migrations', look: () => migrations(options, file()) },
     { name: 'secrets', look: () => secrets(options, file(), hasAccount || !options.dryRun) },
     { name: 'Worker', look: async () => worker(target, file()) },
@@ -159,6 +163,22 @@ async function namespace({ target }: DeploymentOptions, file: WranglerConfig, as
     read: async () => (await readNamespaces(target)).get(title),
     create: () => wrangler(['kv', 'namespace', 'create', title, ...placeArguments({ config: target.config })]),
   })
+}
+
+/** The R2 bucket of the audit log. A bucket has a name and no id. */
+async function archive({ target }: DeploymentOptions, file: WranglerConfig, hasAccount: boolean): Promise<Finding> {
+  const table = archiveTable(file)
+  if (!table) return { done: 'no R2 bucket ARCHIVE; the audit log stays in D1' }
+  const name = String(table.bucket_name)
+  const place = placeArguments({ config: target.config })
+  if (hasAccount && (await readBuckets({ config: target.config })).includes(name)) return { done: name }
+  return {
+    plan: `create the R2 bucket ${name}`,
+    async run() {
+      await wrangler(['r2', 'bucket', 'create', name, ...place], r2Hints)
+      return `created ${name}`
+    },
+  }
 }
 
 interface Resource {

@@ -1,6 +1,6 @@
 import type { Configuration } from '../../configuration/read-config.ts'
 import { adminOptions } from '../../features/admin/admin.config.ts'
-import { readDatabases, readLogin, readNamespaces, unappliedMigrations } from '../account.ts'
+import { archiveTable, readBuckets, readDatabases, readLogin, readNamespaces, unappliedMigrations } from '../account.ts'
 import { literal } from '../sql-literal.ts'
 import { isPlaceholderId } from '../template.ts'
 import { applyMigrations, placeOf, selectAll, type Target } from '../wrangler.ts'
@@ -22,16 +22,19 @@ export async function loginChecks({ values }: WranglerConfig): Promise<Check[]> 
 }
 
 /** Whether the ids of the file exist in the account. */
-export async function resourceChecks(target: Target, { values, path }: WranglerConfig): Promise<Check[]> {
+export async function resourceChecks(target: Target, file: WranglerConfig): Promise<Check[]> {
+  const { values, path } = file
   const database = tablesIn(values, 'd1_databases').find(({ binding }) => binding === target.database)
   const namespace = tablesIn(values, 'kv_namespaces').find(({ binding }) => binding === 'KV')
   const checks: Check[] = []
   const fix = `replace the id in ${path} by zeros, then npx gatehouse-auth deploy creates it`
   const hasDatabase = database && !isPlaceholderId(database.database_id)
   const hasNamespace = namespace && !isPlaceholderId(namespace.id)
-  const [databases, namespaces] = await Promise.all([
+  const bucket = archiveTable(file)
+  const [databases, namespaces, buckets] = await Promise.all([
     hasDatabase ? readDatabases(target) : new Map<string, string>(),
     hasNamespace ? readNamespaces(target) : new Map<string, string>(),
+    bucket ? readBuckets(target) : ([] as string[]),
   ])
   if (hasDatabase) {
     const id = String(database.database_id)
@@ -42,6 +45,15 @@ export async function resourceChecks(target: Target, { values, path }: WranglerC
     const id = String(namespace.id)
     const exists = [...namespaces.values()].includes(id)
     checks.push(exists ? ok('KV namespace', id) : problem('KV namespace', `the account has no namespace ${id}`, fix))
+  }
+  if (bucket) {
+    const name = String(bucket.bucket_name)
+    const create = 'npx gatehouse-auth deploy creates it'
+    checks.push(
+      buckets.includes(name)
+        ? ok('R2 bucket', name)
+        : problem('R2 bucket', `the account has no bucket ${name}`, create),
+    )
   }
   return checks
 }

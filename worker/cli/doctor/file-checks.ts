@@ -62,6 +62,7 @@ export function fileChecks(file: WranglerConfig): Check[] {
       { kv_namespaces: [namespace] },
       'a KV namespace',
     ),
+    archiveCheck(file, template),
     ...tablesIn(template, 'durable_objects', 'bindings').map((wanted) =>
       objects.some(({ name, class_name: bound }) => name === wanted.name && bound !== wanted.class_name)
         ? problem(
@@ -83,6 +84,16 @@ export function fileChecks(file: WranglerConfig): Check[] {
     cronCheck(file, template, missing),
     ...migrationFolderChecks(file),
   ]
+}
+
+/** The bucket is optional: R2 must be enabled in the account. */
+function archiveCheck(file: WranglerConfig, template: Table): Check {
+  if (tablesIn(file.values, 'r2_buckets').some(({ binding }) => binding === 'ARCHIVE')) {
+    return ok('ARCHIVE', 'is bound to an R2 bucket: records of the audit log move there after audit.hotDays')
+  }
+  const [bucket] = tablesIn(template, 'r2_buckets')
+  const text = 'is not bound: the audit log stays in D1, which ends at 10 GB, and is kept for 90 days by default'
+  return note('ARCHIVE', text, `add to ${file.path}:\n\n${printSection(file, { r2_buckets: [bucket] })}`)
 }
 
 function cronCheck({ path, values }: WranglerConfig, template: Table, missing: Missing): Check {

@@ -62,6 +62,7 @@ export function bindingsOf({ values }: WranglerConfig): Record<string, object> {
   const named = [
     ...tablesIn(values, 'd1_databases').map(({ binding }) => binding),
     ...tablesIn(values, 'kv_namespaces').map(({ binding }) => binding),
+    ...tablesIn(values, 'r2_buckets').map(({ binding }) => binding),
     ...tablesIn(values, 'durable_objects', 'bindings').map(({ name }) => name),
     ...tablesIn(values, 'send_email').map(({ name }) => name),
     ...tablesIn(values, 'queues', 'producers').map(({ binding }) => binding),

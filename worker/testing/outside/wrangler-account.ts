@@ -163,6 +163,16 @@ if (command === 'whoami') {
   account.namespaces.push(title)
   save()
   console.log(`🌀 Creating namespace with title "${title}"\n✨ Success!`)
+} else if (command === 'r2 bucket list') {
+  console.log(`Listing buckets...\n${account.buckets.map((name) => `name:           ${name}\n`).join('\n')}`)
+} else if (command.startsWith('r2 bucket create')) {
+  const name = positionals[3]!
+  banner()
+  if (account.buckets.includes(name))
+    fail('The bucket you tried to create already exists, and you own it. [code: 10004]')
+  account.buckets.push(name)
+  save()
+  console.log(`Creating bucket '${name}'...\n✅ Created bucket '${name}' with default storage class of Standard.`)
 } else if (command.startsWith('secret list')) {
   const worker = account.workers[workerName()]
   if (!worker) fail(`Worker "${workerName()}" not found.\n\nIf this is a new Worker, run \`wrangler deploy\` first.`)

@@ -32,6 +32,7 @@ export const exportContract = {
     input: { body: z.object(auditFilter) },
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG],
     ...file,
+    budget: { d1: 8, r2: 4, read: 6000 },
     audit: 'admin.export-audit',
   }),
   exportSecurityEvents: post('/admin/export-security-events', {

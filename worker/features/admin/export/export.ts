@@ -1,11 +1,13 @@
-import { auditPage, type NamedRecord } from '../../../identity/audit/audit-log.store.ts'
-import { type AuditFilter, auditPageOf } from '../../../identity/audit/audit-log.ts'
+import type { NamedRecord } from '../../../identity/audit/audit-log.store.ts'
+import type { AuditFilter } from '../../../identity/audit/audit-log.ts'
+import { auditLogPage, auditReads } from '../../../identity/audit-archive/archived-page.ts'
 import type { AuditValues } from '../../../identity/model/audit-context.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { eventFilterOf, filteredEvents, type NamedEvent } from '../../../identity/security/security-events.store.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { AuditAction } from '../../../kit/audit-actions.ts'
 import type { CursorPosition } from '../../../kit/cursor.ts'
+import { read } from '../../../platform/statements.ts'
 import { auditQueryOf } from '../audit/audit.ts'
 
 /** The number of rows that are in memory at once. */
@@ -37,7 +39,7 @@ export async function* auditPages(scope: Scope, filter: AuditFilter): AsyncGener
   let cursor: string | undefined
   do {
     const query = { ...auditQueryOf({ ...filter, cursor }), limit: rowsPerPage }
-    const { page, nextCursor } = auditPageOf(await auditPage(scope.db, query), query)
+    const { page, nextCursor } = await auditLogPage(scope, query, await read(scope.db, auditReads(scope.db, query)))
     yield page
     cursor = nextCursor ?? undefined
   } while (cursor !== undefined)

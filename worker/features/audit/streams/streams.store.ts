@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import { auditChains, auditRecords } from '../../../identity/audit/audit-records.table.ts'
+import { auditSegmentParts, auditSegments } from '../../../identity/audit-archive/segments.table.ts'
 import { deploymentChain } from '../../../kit/audit-chain.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, fewerThan, insertWhere } from '../../../platform/statements.ts'
@@ -7,36 +8,44 @@ import { type AuditStream, auditStreams } from './streams.table.ts'
 
 const { organizationId: owner, cursor } = auditStreams
 
-/** What the retention has deleted from the log of a chain; before the first sealed record nothing. */
-const deletedOf = (chain: string | SQL) =>
-  sql`coalesce((select deleted_seq from ${auditChains} where chain = ${chain}), 0)`
-
-/** The last number of a chain. Records in D1 may have moved to the archive: then the last one is sealed. */
-const lastOf = (chain: string | SQL, newest: SQL) =>
-  sql`coalesce(${newest}, (select sealed_seq from ${auditChains} where chain = ${chain}), 0)`
-
-/** The number after which a stream begins. */
-const beginning = (organizationId: string | null, from: 'now' | 'beginning'): SQL<number> => {
-  const chain = organizationId ?? deploymentChain
-  if (from === 'beginning') return sql<number>`${deletedOf(chain)}`
-  const newest =
-    organizationId === null
-      ? sql`(select max(seq) from ${auditRecords})`
-      : sql`(select max(organization_seq) from ${auditRecords} where organization_id = ${organizationId})`
-  return sql<number>`${lastOf(chain, newest)}`
+/** The first number of a log, in the archive or in D1. The retention may have deleted the first records. */
+const firstOf = (organizationId: string | null | SQL) => {
+  const ofDeployment = sql`coalesce(
+    (select first_seq from ${auditSegments} where first_seq > 0 and +state <> 'ended' order by first_seq limit 1),
+    (select min(seq) from ${auditRecords}))`
+  const own = sql`coalesce(
+    (select min(first_number) from ${auditSegmentParts} where ${auditSegmentParts.organizationId} = ${organizationId}),
+    (select min(organization_seq) from ${auditRecords} where ${auditRecords.organizationId} = ${organizationId}))`
+  if (organizationId === null) return ofDeployment
+  return typeof organizationId === 'string' ? own : sql`iif(${organizationId} is null, ${ofDeployment}, ${own})`
 }
 
-const chainOf = sql`coalesce(${owner}, ${deploymentChain})`
+/** The last number. What D1 does not have is in the archive, and sealed. */
+const lastOf = (organizationId: string | null | SQL) => {
+  const ofDeployment = sql`(select max(seq) from ${auditRecords})`
+  const own = sql`(select max(organization_seq) from ${auditRecords} where ${auditRecords.organizationId} = ${organizationId})`
+  const newest =
+    organizationId === null
+      ? ofDeployment
+      : typeof organizationId === 'string'
+        ? own
+        : sql`iif(${organizationId} is null, ${ofDeployment}, ${own})`
+  return sql`coalesce(${newest}, (select sealed_seq from ${auditChains}
+    where chain = coalesce(${organizationId}, ${deploymentChain})), 0)`
+}
 
-const newestOf = sql`iif(${owner} is null,
-  (select max(seq) from ${auditRecords}),
-  (select max(organization_seq) from ${auditRecords} where ${auditRecords.organizationId} = ${owner}))`
+/** The number after which a stream begins. */
+const beginning = (organizationId: string | null, from: 'now' | 'beginning'): SQL<number> =>
+  from === 'now' ? sql`${lastOf(organizationId)}` : sql`coalesce(${firstOf(organizationId)} - 1, 0)`
 
 /** The number of records that wait: numbers have no gaps, except before the first record that the retention has kept. */
-const waiting = sql<number>`max(0, ${lastOf(chainOf, newestOf)} - max(${cursor}, ${deletedOf(chainOf)}))`.as('waiting')
+const waiting =
+  sql<number>`max(0, ${lastOf(sql`${owner}`)} - max(${cursor}, coalesce(${firstOf(sql`${owner}`)} - 1, 0)))`.as(
+    'waiting',
+  )
 
 const hasSealed = sql`exists (select 1 from ${auditChains}
-  where chain = ${chainOf} and sealed_seq > ${cursor} and deleted_seq < sealed_seq)`
+  where chain = coalesce(${owner}, ${deploymentChain}) and sealed_seq > ${cursor} and deleted_seq < sealed_seq)`
 /** @param organizationId an expression in the batch that identifies the caller; null: of the deployment */
 const isOf = (organizationId: string | SQL | null) =>
   organizationId === null ? sql`${owner} is null` : eq(owner, organizationId)
