@@ -25,6 +25,7 @@ it('a consumer’s wrangler.toml is ours, with its folders in the package', () =
     'BASE_URL = "https://accounts.example.invalid"',
     'database_name = "acme"',
     'migrations_dir = "node_modules/gatehouse-auth/migrations"',
+    'bucket_name = "acme-archive"',
   ])
   // The package is bundled, with the alias.
   expect(own).toContain('\n[alias]\n')

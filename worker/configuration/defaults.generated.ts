@@ -9,8 +9,6 @@ export const defaultOptions: Readonly<Record<string, unknown>> = {
   // biome-ignore format: one line
   openAPI: {"enabled":null,"disableDefaultReference":false,"path":"/api/reference"},
   // biome-ignore format: one line
-  audit: {"hotDays":30,"eraseDeletedUsers":false,"maxStreams":5,"streamBatchSize":500,"streamTimeout":10,"streamPorts":[443,8088],"streamGiveUpAfter":604800},
-  // biome-ignore format: one line
   billing: {"enabled":null,"server":"production","accessToken":null,"webhookSecret":null,"createCustomerOnSignUp":false,"customerMetadata":null,"onSignUp":"blocking","onUsage":"blocking","deleteCustomerOnDeletion":false,"products":[],"productsLifetime":3600,"successUrl":null,"returnUrl":null,"authenticatedUsersOnly":false,"negativeUsage":false,"on":{},"timeout":5,"ledgerLifetime":7776000,"refusedUsageLifetime":7776000},
   // biome-ignore format: one line
   captcha: {"provider":null,"siteKey":"","secretKey":"","endpoints":[],"recaptchaVersion":2,"minScore":0.5,"siteVerifyURLOverride":"","timeout":5},
@@ -90,6 +88,8 @@ export const defaultOptions: Readonly<Record<string, unknown>> = {
   emailAndPassword: {"enabled":true,"disableSignUp":false,"requireEmailVerification":false,"autoSignIn":true,"minPasswordLength":8,"maxPasswordLength":128,"commonPasswords":"allow","resetPasswordTokenExpiresIn":3600},
   // biome-ignore format: one line
   passwordGuesses: {"max":20,"window":900},
+  // biome-ignore format: one line
+  audit: {"hotDays":30,"maxStreams":5,"streamBatchSize":500,"streamTimeout":10,"streamPorts":[443,8088],"streamGiveUpAfter":604800},
   // biome-ignore format: one line
   securityLog: {"retention":7776000,"maxPerUser":1000,"auditPerActor":1000,"auditPerAddress":500,"auditPerGuest":100,"auditPerOrganization":20000},
   // biome-ignore format: one line

@@ -286,7 +286,7 @@ export class LogVerifier {
 
   /** After the last page. @returns the first problem of each chain, that of the deployment first */
   end(): ChainProblem[] {
-    // Chains of organizations end before the damaged object: what is missing after it is no problem of theirs.
+    // Chains of organizations end before the damaged object: they were not verified after it.
     return [...this.#verifiers.values()].flatMap(
       (verifier) => (this.#isDamaged ? verifier.problem : verifier.end()) ?? [],
     )
