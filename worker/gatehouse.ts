@@ -17,6 +17,7 @@ import { KnownEndedSessions } from './identity/model/ended-sessions.ts'
 import type { Scope } from './identity/scope.ts'
 import type { AnyFields, FieldDefinitions, SessionFields, UserFields } from './kit/field-types.ts'
 import { Circuit } from './platform/circuit.ts'
+import { DatabaseSize } from './platform/database-size.ts'
 import type { Env } from './platform/env.ts'
 import { logger } from './platform/log.ts'
 import { type ServerApi, type ServerApiClass, serverApi } from './rpc/rpc.ts'
@@ -131,10 +132,13 @@ async function answerAt(
   return secure(new Response(`BASE_URL: ${unknownBaseUrl}\n`, { status: 503 }), false)
 }
 
+/** What an isolate knows of its database. */
+const newShared = () => ({ ended: new KnownEndedSessions(), circuit: new Circuit(), size: new DatabaseSize() })
+
 /** The deployment of a configuration at its public origin. @internal */
 export function deploymentPlaces(config: Config, env: Env) {
   // A session that ends at one address of a development server has ended at the others. They have one database.
-  const shared = { ended: new KnownEndedSessions(), circuit: new Circuit() }
+  const shared = newShared()
   return placesOf(env, (baseUrl) => {
     const runtime = buildRuntime(readConfig(config, env, baseUrl), env, shared)
     let app: App | undefined
@@ -150,7 +154,7 @@ export function deploymentPlaces(config: Config, env: Env) {
 export function buildRuntime(
   { settings, options }: Configuration,
   env: Env,
-  { ended, circuit }: Pick<Runtime, 'ended' | 'circuit'> = { ended: new KnownEndedSessions(), circuit: new Circuit() },
+  shared: ReturnType<typeof newShared> = newShared(),
 ): Runtime {
   const loader = loaderOf(options)
   return {
@@ -159,8 +163,7 @@ export function buildRuntime(
     options,
     lifecycle: loader.lifecycle,
     loader,
-    ended,
-    circuit,
+    ...shared,
     sendMail: async (mail) => {
       const { mailer } = await import('./platform/mailer/mailer.ts')
       return mailer(mailOptions.of({ options }), env)(mail)

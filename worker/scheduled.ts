@@ -8,6 +8,7 @@ import type { Scope } from './identity/scope.ts'
 import { reseal } from './identity/sealing/reseal.ts'
 import { deleteExpiredSessions } from './identity/sessions/sessions.store.ts'
 import { deleteExpiredUses } from './identity/used-records.ts'
+import { watchSize } from './identity/watch-size.ts'
 import { hours, ms } from './kit/time.ts'
 import { reasonOf } from './platform/log.ts'
 import { deleteOldCounts } from './platform/rate-limit.ts'
@@ -46,6 +47,7 @@ export async function runScheduled(scope: Scope): Promise<void> {
   const { db, env } = scope
   const now = scope.now()
   await runSteps(scope, [
+    ['size of the database', () => watchSize(scope)],
     // The retention deletes only sealed records.
     ...auditSteps(scope),
     ['audit budgets', () => deleteBudgets(scope)],

@@ -156,5 +156,12 @@ export async function selectAll<T>(target: Target, statements: string[]): Promis
   return jsonIn<{ results: T[] }[]>(out).map(({ results }) => results)
 }
 
+/** The size of the database in bytes; null if wrangler does not state it. */
+export async function readSize(target: Target): Promise<number | null> {
+  const out = await d1('execute', target, ['--json', '--command', 'SELECT 1'])
+  const [result] = jsonIn<{ meta?: { size_after?: number } }[]>(out)
+  return result?.meta?.size_after ?? null
+}
+
 /** The JSON in the output of a command, which can print a banner before. */
 export const jsonIn = <T>(out: string): T => JSON.parse(out.slice(out.search(/^[[{]/m))) as T

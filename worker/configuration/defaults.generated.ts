@@ -77,8 +77,6 @@ export const defaultOptions: Readonly<Record<string, unknown>> = {
   // biome-ignore format: one line
   onAPIError: {"errorURL":null},
   // biome-ignore format: one line
-  database: {"readReplication":false},
-  // biome-ignore format: one line
   ipAddress: {"trustedProxies":[]},
   // biome-ignore format: one line
   account: {"accountLinking":{"enabled":true,"trustedProviders":[],"allowDifferentEmails":false,"allowUnlinkingAll":false,"updateUserInfoOnLink":false,"maximumAccounts":50},"askForEmail":false,"passwordHash":null,"hashesPerMinute":300,"importedHashes":[]},
@@ -94,6 +92,8 @@ export const defaultOptions: Readonly<Record<string, unknown>> = {
   securityLog: {"retention":7776000,"maxPerUser":1000,"auditPerActor":1000,"auditPerAddress":500,"auditPerGuest":100,"auditPerOrganization":20000},
   // biome-ignore format: one line
   cookies: {"prefix":"gatehouse","domain":null,"sameSite":"lax","hostPrefix":false},
+  // biome-ignore format: one line
+  database: {"readReplication":false,"maximumBytes":10000000000},
   // biome-ignore format: one line
   live: {"enabled":true},
   // biome-ignore format: one line

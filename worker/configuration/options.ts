@@ -37,7 +37,6 @@ import { disabledPathOptions } from '../http/edge/disabled-paths.ts'
 import { rateLimitOptions } from '../http/edge/rate-limit.ts'
 import { advancedOptions } from '../http/edge/trusted-origin.ts'
 import { errorOptions } from '../http/error-url.ts'
-import { databaseOptions } from '../http/open-scope.ts'
 import { requestOptions } from '../http/request-facts.ts'
 import {
   accountOptions,
@@ -48,6 +47,7 @@ import {
 import { auditOptions } from '../identity/audit/audit.config.ts'
 import { securityLogOptions } from '../identity/audit/security-log.config.ts'
 import { cookieOptions } from '../identity/cookie-jar.ts'
+import { databaseOptions } from '../identity/database.config.ts'
 import { liveOptions } from '../identity/live.config.ts'
 import {
   mailOptions,
@@ -100,7 +100,6 @@ export const knownOptions = [
   rateLimitOptions,
   advancedOptions,
   errorOptions,
-  databaseOptions,
   requestOptions,
   accountOptions,
   emailVerificationOptions,
@@ -109,6 +108,7 @@ export const knownOptions = [
   auditOptions,
   securityLogOptions,
   cookieOptions,
+  databaseOptions,
   liveOptions,
   mailOptions,
   textOptions,

@@ -59,6 +59,7 @@ const steps: readonly Step[] = [
   validation,
   accessForInput,
   party,
+  room,
 ]
 
 /** Runs the steps and then the handler. */
@@ -194,6 +195,10 @@ function accessForInput({ scope, endpoint, input }: Progress) {
 function party(progress: Progress) {
   if (progress.checkParty && isProvenByBody(progress.endpoint.access))
     return requireParty(progress, progress.checkParty)
+}
+
+function room({ scope }: Progress) {
+  scope.io.requireRoom()
 }
 
 async function requireParty(progress: Progress, check: PartyCheck) {

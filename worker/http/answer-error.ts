@@ -1,5 +1,6 @@
-import { AppError, faultIn, OAuthError, RedirectError } from '../kit/errors.ts'
+import { AppError, type Fault, faultIn, OAuthError, RedirectError } from '../kit/errors.ts'
 import { seconds } from '../kit/time.ts'
+import { AlmostFull, DatabaseFull } from '../platform/database-size.ts'
 import { type Log, reasonOf, stackOf } from '../platform/log.ts'
 import { httpErrors } from './http.errors.ts'
 
@@ -12,7 +13,10 @@ export const scimType = 'application/scim+json'
 const applyMigrations =
   'the database lacks migrations of this version; apply them: npx wrangler d1 migrations apply DB, with --remote for production'
 
-const unavailable = (pause: number) => httpErrors.UNAVAILABLE({ headers: { 'retry-after': String(pause) } })
+const unavailable = (fault: Fault) => {
+  const kind = fault instanceof DatabaseFull ? httpErrors.DATABASE_ALMOST_FULL : httpErrors.UNAVAILABLE
+  return kind({ headers: { 'retry-after': String(fault.pause ?? retryAfter) } })
+}
 
 /** The body of an error of a directory endpoint (RFC 7644, section 3.12). */
 const scimError = ({ status, message, options: { extra } }: AppError) => ({
@@ -50,7 +54,7 @@ export function answerError(thrown: unknown, log: Log, form?: 'scim'): Response 
   }
   noteError(thrown, log)
   const fault = faultIn(thrown)
-  return answerError(fault ? unavailable(fault.pause ?? retryAfter) : httpErrors.INTERNAL_SERVER_ERROR(), log, form)
+  return answerError(fault ? unavailable(fault) : httpErrors.INTERNAL_SERVER_ERROR(), log, form)
 }
 
 /** Logs a Fault or an unexpected error. */
@@ -58,6 +62,7 @@ export function noteError(thrown: unknown, log: Log): void {
   const fault = faultIn(thrown)
   const reason = reasonOf(fault ?? thrown)
   const advice = /no such (?:table|column)/.test(reason) ? { advice: applyMigrations } : {}
-  if (fault) log('error', 'fault', { what: fault.what, reason, ...advice })
+  if (fault instanceof AlmostFull) log('info', 'refused', { code: httpErrors.DATABASE_ALMOST_FULL.code })
+  else if (fault) log('error', 'fault', { what: fault.what, reason, ...advice })
   else log('error', 'unforeseen', { reason, ...advice, stack: stackOf(thrown) })
 }

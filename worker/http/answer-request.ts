@@ -2,6 +2,7 @@ import type { Scope } from '../identity/scope.ts'
 import { signInOutcome } from '../identity/sign-in/outcome.ts'
 import { AppError, faultIn, HookRefusal, OAuthError } from '../kit/errors.ts'
 import { loadLanguage } from '../languages/texts.ts'
+import { DatabaseFull } from '../platform/database-size.ts'
 import { describeIo, overBudget, sumOf } from '../platform/io.ts'
 import { reasonOf } from '../platform/log.ts'
 import { answerError } from './answer-error.ts'
@@ -88,7 +89,9 @@ const codeOf = (thrown: unknown): string => (thrown instanceof AppError ? thrown
 function outcomeOf(thrown: unknown): string {
   if (thrown instanceof HookRefusal) return 'HOOK_REFUSED'
   if (thrown instanceof OAuthError) return thrown.error
-  return faultIn(thrown) ? 'UNAVAILABLE' : codeOf(thrown)
+  const fault = faultIn(thrown)
+  if (fault) return fault instanceof DatabaseFull ? 'DATABASE_ALMOST_FULL' : 'UNAVAILABLE'
+  return codeOf(thrown)
 }
 
 /** Adds the I/O of the response and the endpoint's budget to Server-Timing. */

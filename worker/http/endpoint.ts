@@ -156,6 +156,8 @@ export interface EndpointOrigins {
   any?: boolean
 }
 
+export type WhenFull = 'signs-in' | 'secures' | 'ends'
+
 export interface EndpointLimits {
   /** A strict limit; other endpoints have the configured one. */
   rate?: CounterRule
@@ -166,6 +168,12 @@ export interface EndpointLimits {
   creates?: false | 'ends'
   /** Counts by the signed session token, if there is one: a back end may call for all its users. */
   by?: 'session'
+  /**
+   * Why the call also writes while the database is nearly full (http/edge/require-room.ts): it signs in or continues a
+   * sign-in, it is a change of security, or it ends access or deletes. Without it a call that changes something is refused then;
+   * `creates: 'ends'` implies it.
+   */
+  whenFull?: WhenFull
 }
 
 export interface EndpointReads {

@@ -16,6 +16,8 @@ export const httpErrors = catalogue({
   TOO_MANY_REQUESTS: [429, 'Too many requests. Please try again later.'],
   PAYLOAD_TOO_LARGE: [413, 'Request body is too large'],
   PREFETCH_REFUSED: [503, 'This address changes data and cannot be prefetched'],
+  /** Carries Retry-After. */
+  DATABASE_ALMOST_FULL: [503, 'The database is almost full. Please try again later.'],
   UNAVAILABLE: [503, 'A required service is unavailable. Please try again in a moment.'],
   INTERNAL_SERVER_ERROR: [500, 'Internal Server Error'],
 })

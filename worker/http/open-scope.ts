@@ -1,5 +1,6 @@
 import { acceptClaim, type Caller, type Claim, type Own } from '../identity/caller.ts'
 import { type CookieJar, cookieJar } from '../identity/cookie-jar.ts'
+import { databaseOptions } from '../identity/database.config.ts'
 import type { AuditContext } from '../identity/model/audit-context.ts'
 import type { KnownEndedSessions } from '../identity/model/ended-sessions.ts'
 import type { Lifecycle, RequestIo, Scope } from '../identity/scope.ts'
@@ -8,12 +9,12 @@ import type { Settings } from '../identity/settings.ts'
 import type { Brand } from '../kit/brand.ts'
 import { unsignValue } from '../kit/cookies.ts'
 import { defaultLanguage, type Language, languageAsked } from '../kit/language.ts'
-import { defineOptions, flag, section } from '../kit/options.ts'
 import { minutes } from '../kit/time.ts'
 import { timeouts } from '../platform/bounded.ts'
 import type { Circuit } from '../platform/circuit.ts'
 import { type Counters, counters } from '../platform/counters.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
+import type { DatabaseSize } from '../platform/database-size.ts'
 import type { Env } from '../platform/env.ts'
 import { type IoBudget, type IoCount, noIo, sumOf } from '../platform/io.ts'
 import { keyValue } from '../platform/kv.ts'
@@ -26,19 +27,10 @@ import { secretOfNames } from '../platform/test-clock.ts'
 import type { SendText } from '../platform/texter/text-message.ts'
 import { actorOfCaller, auditContextOf } from './audit.ts'
 import { requireKeyAccess } from './edge/require-access.ts'
+import { refuseWithoutRoom } from './edge/require-room.ts'
 import { type Endpoint, isForAdministrators, serverPermissionOf } from './endpoint.ts'
 import type { FeatureLoader } from './load-features.ts'
 import { RequestFacts, requestOptions } from './request-facts.ts'
-
-export const databaseOptions = defineOptions('database', () =>
-  section({
-    /**
-     * Whether D1's read replication is on for the database. If it is, a replica near the caller answers
-     * get-session and lists of what belongs to the caller.
-     */
-    readReplication: flag(false),
-  }),
-)
 
 /**
  * The D1 bookmark of the caller's last write, signed: a cookie, stored for the maximum lag of a replica, and a header for
@@ -64,6 +56,7 @@ export interface Runtime {
   loader: FeatureLoader
   ended: KnownEndedSessions
   circuit: Circuit
+  size: DatabaseSize
   sendMail: SendMail
   sendText: SendText
   describeApi(): Promise<object>
@@ -112,7 +105,7 @@ class RequestScope implements OpenScope {
   readonly #opening: Opening
   readonly #values = new Map<(scope: Scope) => unknown, unknown>()
   readonly #putOff: [work: () => unknown, uses: 'all' | 'nothing'][] = []
-  #isAnswered = false
+  isAnswered = false
   #records: OneTimeRecords | undefined
   #counters: Counters | undefined
   #outside: Outside | undefined
@@ -164,7 +157,7 @@ class RequestScope implements OpenScope {
 
   after(work: Promise<unknown> | (() => unknown), uses: 'all' | 'nothing' = 'all'): void {
     if (typeof work !== 'function') this.#keepAlive(work)
-    else if (!this.#isAnswered) this.#putOff.push([work, uses])
+    else if (!this.isAnswered) this.#putOff.push([work, uses])
     else this.#keepAlive(Promise.resolve(uses === 'all' ? this.#loadAll() : null).then(work))
   }
 
@@ -218,7 +211,7 @@ class RequestScope implements OpenScope {
   answered(response?: Response): void {
     // A caller sees their own writes: the next read waits for a replica that has them.
     if (this.#opening.endpoint?.changes.length) this.io.storeBookmark()
-    this.#isAnswered = true
+    this.isAnswered = true
     // What the request changes was committed before its response.
     this.auditing.action = null
     for (const [work, uses] of this.#putOff.splice(0)) this.after(work, uses)
@@ -271,17 +264,25 @@ class ScopeIo implements RequestIo {
   readonly used: IoCount
   readonly declared = noIo()
   mayLag: boolean
-  readonly #scope: Scope
+  readonly #scope: RequestScope
   readonly #opening: Opening
   #uncounted: RequestIo['uncounted'] | undefined
   #connection: ReturnType<typeof openDatabase> | undefined
 
-  constructor(scope: Scope, opening: Opening) {
+  constructor(scope: RequestScope, opening: Opening) {
     this.#scope = scope
     this.#opening = opening
     this.used = opening.io ?? noIo()
     // A page with the live channel reads because of a change of another device, which a replica may lack.
     this.mayLag = opening.endpoint?.reads?.replica === true && !opening.request.headers.has(tabHeader)
+  }
+
+  requireRoom(creates?: 'user' | 'entry'): void {
+    const { endpoint, runtime } = this.#opening
+    // A job or the cron trigger, whose work was accepted before.
+    if (!endpoint || this.#scope.isAnswered) return
+    const { maximumBytes } = databaseOptions.of(this.#scope)
+    refuseWithoutRoom(endpoint, this.#scope.auditing.actor, runtime.size.fullness(maximumBytes), creates)
   }
 
   declare(budget: IoBudget): void {
@@ -317,7 +318,7 @@ class ScopeIo implements RequestIo {
       // Jobs, administrators and servers run statements over many rows, which take seconds.
       const { endpoint, env, runtime } = this.#opening
       const isPatient = !endpoint || isForAdministrators(endpoint.access) || serverPermissionOf(endpoint) !== null
-      this.#connection = openDatabase(env.DB, this.used, from, runtime.circuit, isPatient)
+      this.#connection = openDatabase(env.DB, this.used, from, runtime, isPatient)
     }
     return this.#connection
   }

@@ -10,7 +10,8 @@ import type { Routes } from './routes.ts'
  * that come a method of the service binding (rpc/rpc.ts), an endpoint below `/api/server` for server keys, its entry in
  * the OpenAPI document, and a method of the client `gatehouse-auth/server`.
  */
-export interface OperationSpec extends Pick<Endpoint, 'summary' | 'errors' | 'budget' | 'changes' | 'audit' | 'reads'> {
+export interface OperationSpec
+  extends Pick<Endpoint, 'summary' | 'errors' | 'budget' | 'changes' | 'audit' | 'reads' | 'limits'> {
   /** What a server key needs. A service binding needs none: it is a trust of its own. */
   permission: ServerPermission
   /** Unknown fields are ignored. */
@@ -76,6 +77,7 @@ export const endpointOfOperation = (
     changes,
     ...(audit && { audit }),
     ...(spec.reads && { reads: spec.reads }),
+    ...(spec.limits && { limits: spec.limits }),
   }
 }
 

@@ -28,14 +28,15 @@ const findAdministrators = (scope: Scope): Promise<Administrator[]> =>
     .orderBy(asc(users.createdAt), asc(users.id))
     .limit(maxNotified)
 
-/** Mails the administrators by jobs of the same batch, once in a day for each subject. */
+/** Mails the administrators by jobs of the same batch, once in `pause` (s) for each subject. */
 export async function notifyAdministrators(
   scope: Scope,
   work: Work,
   subject: string,
   mailTo: (administrator: Administrator) => Promise<Mail>,
+  pause = days(1),
 ): Promise<void> {
-  const notice = { kind: 'administrators-notice', token: subject, expiresAt: after(scope.now(), days(1)) }
+  const notice = { kind: 'administrators-notice', token: subject, expiresAt: after(scope.now(), pause) }
   if (await isUsed(scope, notice)) return
   for (const one of await findAdministrators(scope)) {
     work.defer('mail', await mailTo(one), { when: isUnused(scope, notice) })

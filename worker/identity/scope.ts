@@ -2,6 +2,7 @@ import type { Brand } from '../kit/brand.ts'
 import type { Language } from '../kit/language.ts'
 import type { Counters } from '../platform/counters.ts'
 import type { Database } from '../platform/database.ts'
+import type { DatabaseSize } from '../platform/database-size.ts'
 import type { Env } from '../platform/env.ts'
 import type { IoBudget, IoCount } from '../platform/io.ts'
 import type { KeyValue } from '../platform/kv.ts'
@@ -67,6 +68,8 @@ export interface Dependencies {
     readonly brand: Brand
     /** The ended sessions that this isolate knows. */
     readonly ended: KnownEndedSessions
+    /** The size of the database that this isolate knows. */
+    readonly size: DatabaseSize
     readonly sendMail: SendMail
     readonly sendText: SendText
     /** The OpenAPI document of the enabled features. */
@@ -111,6 +114,11 @@ export interface RequestIo {
   readonly readsReplica: boolean
   /** Reads the primary from now on. */
   readPrimary(): void
+  /**
+   * Refuses a call that must not write while the database has the size that this isolate knows (http/edge/require-room.ts).
+   * @param creates a row that the call does not always create
+   */
+  requireRoom(creates?: 'user' | 'entry'): void
 }
 
 /**

@@ -1,9 +1,11 @@
 import { and, not, sql } from 'drizzle-orm'
-import { Fault } from '../kit/errors.ts'
+import { Fault, faultIn } from '../kit/errors.ts'
 import { takenColumn } from '../platform/database.ts'
+import { DatabaseFull } from '../platform/database-size.ts'
 import { type Condition, demand, isRead, runBatch, type Statement, unmetDemand } from '../platform/statements.ts'
 import { tooManyChanges } from './audit/audit-budget.ts'
 import { auditStatements } from './audit/audit-statement.ts'
+import { oldestHistory } from './history.ts'
 import { forgetJobs, jobStatements, noteWrittenJobs, startJobs } from './jobs/jobs.ts'
 import type { AuditEntry } from './model/audit-context.ts'
 import type { EventRows, EventType, FactsOf } from './model/events.ts'
@@ -158,6 +160,8 @@ class UnitOfWork implements Work {
   }
 
   async #write(): Promise<void> {
+    // The first result of an isolate may have come after the check before the use case.
+    this.scope.io.requireRoom()
     const preserved = this.#preserved
     if (!preserved) return this.#send(null)
     try {
@@ -222,7 +226,7 @@ class UnitOfWork implements Work {
     if (preserved && preserving === 'after') require(preserved.condition, () => new NotPreserved())
     let results: unknown[]
     try {
-      results = await runBatch(db, statements)
+      results = await runWithRoom(this.scope, statements)
     } catch (thrown) {
       throw await this.#meaningOf(thrown, conditions, uses[0]?.error)
     }
@@ -259,6 +263,27 @@ class UnitOfWork implements Work {
     if (column === 'used_records.name') return (used ?? this.stale)()
     const error = this.#unique.get(column) ?? this.#unique.get('*')
     return error ? error() : thrown
+  }
+}
+
+const madeRoom = () => ({ isTried: false })
+
+/**
+ * Runs a batch. If the database is full, a call that may write then deletes some history, once in a request, and tries
+ * again: a sign-in, a sign-out and a change of security need few rows.
+ */
+async function runWithRoom(scope: Scope, statements: readonly Statement[]): Promise<unknown[]> {
+  try {
+    return await runBatch(scope.db, statements)
+  } catch (thrown) {
+    const tries = scope.once(madeRoom)
+    if (!(faultIn(thrown) instanceof DatabaseFull) || tries.isTried) throw thrown
+    scope.io.requireRoom()
+    tries.isTried = true
+    scope.io.declare({ d1: 2 })
+    scope.log('error', 'database-full', { bytes: scope.shared.size.bytes })
+    await runBatch(scope.db, oldestHistory(scope))
+    return runBatch(scope.db, statements)
   }
 }
 

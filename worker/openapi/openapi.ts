@@ -187,6 +187,7 @@ function edgeErrorsOf(endpoint: Endpoint, stepErrors: readonly ErrorKind[]): Err
       httpErrors.PAYLOAD_TOO_LARGE,
       httpErrors.TOO_MANY_REQUESTS,
       httpErrors.INTERNAL_SERVER_ERROR,
+      ...(endpoint.changes.length > 0 ? [httpErrors.DATABASE_ALMOST_FULL] : []),
       httpErrors.UNAVAILABLE,
     ]
   }
@@ -204,6 +205,7 @@ function edgeErrorsOf(endpoint: Endpoint, stepErrors: readonly ErrorKind[]): Err
     ...(endpoint.input?.body || endpoint.input?.raw ? [httpErrors.PAYLOAD_TOO_LARGE] : []),
     httpErrors.TOO_MANY_REQUESTS,
     httpErrors.INTERNAL_SERVER_ERROR,
+    ...(endpoint.changes.length > 0 ? [httpErrors.DATABASE_ALMOST_FULL] : []),
     httpErrors.UNAVAILABLE,
     ...(endpoint.method === 'GET' && endpoint.changes.length > 0 ? [httpErrors.PREFETCH_REFUSED] : []),
   ]

@@ -12,6 +12,7 @@ import {
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { RunnableQuery } from 'drizzle-orm/runnable-query'
 import type { Circuit } from './circuit.ts'
+import { DatabaseFull, type DatabaseSize, isFullError } from './database-size.ts'
 import type { IoCount } from './io.ts'
 
 export type Database = DrizzleD1Database<Record<string, never>>
@@ -32,13 +33,22 @@ const isVerdict = (thrown: unknown): boolean =>
 type Reach = <T>(work: () => Promise<T>) => Promise<T>
 
 /** @param isPatient see openDatabase. A call after one that was answered is: its database is not silent. */
-function reachThrough(circuit: Circuit, isPatient: boolean): Reach {
+function reachThrough(circuit: Circuit, size: DatabaseSize, isPatient: boolean): Reach {
   let isAnswered = isPatient
   return async (work) => {
-    const result = await circuit.call(work, isAnswered, isVerdict)
+    const result = await circuit.call(() => work().catch((thrown) => passFull(size, thrown)), isAnswered, isVerdict)
     isAnswered = true
+    const last = Array.isArray(result) ? result.at(-1) : result
+    size.note((last as Partial<D1Result> | null | undefined)?.meta)
     return result
   }
+}
+
+/** @throws the error of a write; DatabaseFull if D1 has no room for it */
+function passFull(size: DatabaseSize, thrown: unknown): never {
+  if (!isFullError(thrown)) throw thrown
+  size.noteFull()
+  throw new DatabaseFull(thrown)
 }
 
 /** A statement that counts a round trip when it runs outside a batch. */
@@ -80,18 +90,19 @@ const counted = (connection: Connection, io: IoCount, reach: Reach) => ({
 /**
  * Opens a D1 session, in which replicas show the caller's own writes.
  * @param from a bookmark, or where to start
+ * @param shared what the isolate knows of its database
  * @param isPatient whether the first call may take as long as the later ones (circuit.ts)
  */
 export function openDatabase(
   binding: D1Database,
   io: IoCount,
   from: string,
-  circuit: Circuit,
+  { circuit, size }: { circuit: Circuit; size: DatabaseSize },
   isPatient: boolean,
 ): { db: Database; bookmark(): string | null } {
   const session = binding.withSession(from)
   return {
-    db: drizzle(counted(session, io, reachThrough(circuit, isPatient)) as unknown as D1Database),
+    db: drizzle(counted(session, io, reachThrough(circuit, size, isPatient)) as unknown as D1Database),
     bookmark: () => session.getBookmark(),
   }
 }
@@ -174,11 +185,12 @@ class CachedQuery<Row> extends QueryPromise<Row[]> implements RunnableQuery<Row[
   }
   async execute(): Promise<Row[]> {
     const { sql: text, params } = this.query
-    const rows = await this.client
+    // Not `raw`, whose answer does not state the size of the database.
+    const { results } = await this.client
       .prepare(text)
       .bind(...params)
-      .raw()
-    return rows.map(this.decode)
+      .all<Record<string, unknown>>()
+    return results.map((row) => this.decode(Object.values(row)))
   }
 }
 

@@ -1,8 +1,10 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { validate } from '../http/body.ts'
+import { httpErrors } from '../http/http.errors.ts'
 import { openScope, type Runtime } from '../http/open-scope.ts'
 import { endpointOfOperation, type Operation } from '../http/operations.ts'
-import { AppError } from '../kit/errors.ts'
+import { AppError, faultIn } from '../kit/errors.ts'
+import { DatabaseFull } from '../platform/database-size.ts'
 import type { Env } from '../platform/env.ts'
 import type { RpcAnswer } from './rpc-answer.ts'
 
@@ -25,7 +27,9 @@ export abstract class Entrypoint extends WorkerEntrypoint<Env> {
     const request = new Request(runtime.settings.baseUrl)
     const scope = openScope({ request, path: '', env, context, runtime, endpoint })
     try {
-      return await operation.run(scope, validate(operation.input, input, 'body') as never)
+      const given = validate(operation.input, input, 'body')
+      scope.io.requireRoom()
+      return await operation.run(scope, given as never)
     } finally {
       scope.answered()
     }
@@ -54,9 +58,10 @@ export function entrypointOf<Methods>(
         const result = await this[perform](name, operation, input)
         return bare ? result : ({ ok: true, result } as RpcAnswer<unknown>)
       } catch (thrown) {
-        if (!(thrown instanceof AppError)) throw thrown
-        if (!bare) return { ok: false, code: thrown.code, message: thrown.message }
-        if (whenInvalid && thrown.code === 'VALIDATION_ERROR') return whenInvalid()
+        const refusal = faultIn(thrown) instanceof DatabaseFull ? httpErrors.DATABASE_ALMOST_FULL() : thrown
+        if (!(refusal instanceof AppError)) throw thrown
+        if (!bare) return { ok: false, code: refusal.code, message: refusal.message }
+        if (whenInvalid && refusal.code === 'VALIDATION_ERROR') return whenInvalid()
         throw thrown
       }
     }

@@ -23,14 +23,14 @@ import { addressChangesPersonalData } from '../identity/accounts/address-changes
 import { addressRevertsPersonalData } from '../identity/accounts/address-reverts.table.ts'
 import { auditPersonalData } from '../identity/audit/audit-records.table.ts'
 import { accountsPersonalData } from '../identity/model/accounts.table.ts'
+import { securityEventsPersonalData } from '../identity/model/security-events.table.ts'
 import { sessionsPersonalData } from '../identity/model/sessions.table.ts'
 import { userPersonalData } from '../identity/model/users.table.ts'
-import { securityEventsPersonalData } from '../identity/security/security-events.table.ts'
 
 export const personalData = {
-  ...securityEventsPersonalData,
   ...userPersonalData,
   ...sessionsPersonalData,
+  ...securityEventsPersonalData,
   ...accountsPersonalData,
   ...auditPersonalData,
   ...addressRevertsPersonalData,

@@ -12,6 +12,8 @@ export const advice: Readonly<Record<string, string>> = {
   ACCOUNT_NOT_LINKED:
     'A user with this address exists. The user signs in as usual and links the provider, or you add the provider to `account.accountLinking.trustedProviders` if it verifies addresses.',
   API_KEY_ACCESS_DENIED: 'Create the key with a higher access level, or call the endpoint with the session of a user.',
+  DATABASE_ALMOST_FULL:
+    'See [a nearly full database](limits-and-cost.md#a-nearly-full-database). Repeat after the seconds in `Retry-After`.',
   EMAIL_NOT_VERIFIED:
     'The user opens the link in the mail that this request sent. See `emailAndPassword.requireEmailVerification`.',
   INVALID_API_KEY: 'The key is unknown, deleted or misspelled. Do not retry.',

@@ -10,6 +10,7 @@ import { deletionMail } from '../features/profile/profile.mails.ts'
 import { addressCodeMail } from '../features/social/address/address.mails.ts'
 import { otpMail } from '../features/two-factor/two-factor.mails.ts'
 import { addressChangeMail, newAddressMail, verificationMail } from '../identity/accounts/verification.mails.ts'
+import { fullDatabaseMail } from '../identity/full-database.mails.ts'
 import type { User } from '../identity/model/users.table.ts'
 import type { Scope } from '../identity/scope.ts'
 import { noticeMail } from '../identity/security/security-notices.mails.ts'
@@ -104,6 +105,7 @@ export async function everyMail(
     'paused stream': await pausedMail(scope, organization.name, ada, 'SIEM'),
     'paused stream of the deployment': await pausedDeploymentMail(scope, ada, 'SIEM'),
     'full directories': await nearlyFullMail(scope, ada, 82),
+    'full database': await fullDatabaseMail(scope, ada, 87),
     'security notice': await noticeMail(scope, { ...ada, language }, notice),
     'changed address': await noticeMail(
       scope,

@@ -225,6 +225,7 @@ export const coreTexts = defineTexts('core', {
     PAYLOAD_TOO_LARGE: 'This is too large to send.',
     VALIDATION_ERROR: 'Something you entered is missing or not valid.',
     INTERNAL_SERVER_ERROR: 'Something went wrong on our side. Try again in a moment.',
+    DATABASE_ALMOST_FULL: 'There is no room for new data right now. Signing in and out still works. Try again later.',
     UNAVAILABLE: 'The service is not available right now. Try again in a moment.',
     UNEXPECTED_ERROR: 'Something went wrong on our side. Try again in a moment.',
   },

@@ -49,6 +49,7 @@ export const errorPlaces: Record<Exclude<ErrorCode, Lowercase<ErrorCode> | `${st
   CREDENTIAL_ACCOUNT_NOT_FOUND: 'core',
   CUSTOMER_PORTAL_CREATION_FAILED: 'billing',
   CUSTOM_KEY_EXPIRATION_VALUES_ARE_DISABLED: 'apiKey',
+  DATABASE_ALMOST_FULL: 'core',
   DIRECTORY_TOKEN_NOT_FOUND: 'singleSignOnDirectory',
   DOMAIN_ALREADY_ADDED: 'singleSignOn',
   DOMAIN_BELONGS_TO_ANOTHER_ORGANIZATION: 'singleSignOn',

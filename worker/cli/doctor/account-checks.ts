@@ -1,9 +1,11 @@
 import type { Configuration } from '../../configuration/read-config.ts'
 import { adminOptions } from '../../features/admin/admin.config.ts'
+import { databaseOptions } from '../../identity/database.config.ts'
+import { sizeLevels } from '../../platform/database-size.ts'
 import { archiveTable, readBuckets, readDatabases, readLogin, readNamespaces, unappliedMigrations } from '../account.ts'
 import { literal } from '../sql-literal.ts'
 import { isPlaceholderId } from '../template.ts'
-import { applyMigrations, placeOf, selectAll, type Target } from '../wrangler.ts'
+import { applyMigrations, placeOf, readSize, selectAll, type Target } from '../wrangler.ts'
 import { tablesIn, type WranglerConfig } from '../wrangler-config.ts'
 import { type Check, note, ok, problem } from './check.ts'
 
@@ -83,4 +85,27 @@ export async function adminChecks(target: Target, configuration: Configuration |
       ? problem('administrator', 'there is no administrator', fix)
       : note('administrator', 'there is no administrator', fix),
   ]
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000).toLocaleString('en')} MB`
+
+/** How much of its maximum size the database uses. @param configuration null: the default maximum */
+export async function sizeChecks(target: Target, configuration: Configuration | null): Promise<Check[]> {
+  const bytes = await readSize(target)
+  return bytes === null ? [] : [sizeCheck(bytes, databaseOptions.of(configuration ?? { options: {} }).maximumBytes)]
+}
+
+/** The levels are those of the Worker (guides/limits-and-cost.md). */
+export function sizeCheck(bytes: number, maximumBytes: number): Check {
+  const fullness = bytes / maximumBytes
+  const text = `${megabytes(bytes)} of ${megabytes(maximumBytes)} are used, ${Math.floor(100 * fullness)} %`
+  if (fullness < sizeLevels.notice) return ok('size', text)
+  const fix =
+    'shorten securityLog.retention and securityLog.auditRetention, delete users who are not in use, or set database.maximumBytes to the maximum of your plan'
+  if (fullness < sizeLevels.shortened) return note('size', text, fix)
+  const refused =
+    fullness < sizeLevels.reserved
+      ? 'new users, directory entries and applications are refused'
+      : 'only sign-ins, sign-outs, changes of security and deletions are written'
+  return problem('size', `${text}: ${refused}`, fix)
 }

@@ -7,6 +7,7 @@ import { readConfig } from '../../configuration/read-config.ts'
 import type { Env } from '../../platform/env.ts'
 import { templateToml } from '../template.ts'
 import { parseWranglerConfig } from '../wrangler-config.ts'
+import { sizeCheck } from './account-checks.ts'
 import { printed } from './check.ts'
 import { fileChecks, originChecks, placeholderChecks } from './file-checks.ts'
 import { mailChecks, systemResolver } from './mail-checks.ts'
@@ -102,6 +103,23 @@ describe('the configuration file', () => {
     const text = `${route}\n${template.replace('accounts.example.invalid', 'accounts.acme.com')}`
     expect(originChecks(file(text), true).map(({ state }) => state)).toEqual(['ok', 'ok'])
   })
+})
+
+it.each([
+  [6_900_000_000, 'ok', '6,900 MB of 10,000 MB are used, 69 %'],
+  [7_000_000_000, 'note', '7,000 MB of 10,000 MB are used, 70 %'],
+  [
+    8_500_000_000,
+    'problem',
+    '8,500 MB of 10,000 MB are used, 85 %: new users, directory entries and applications are refused',
+  ],
+  [
+    9_500_000_000,
+    'problem',
+    '9,500 MB of 10,000 MB are used, 95 %: only sign-ins, sign-outs, changes of security and deletions are written',
+  ],
+])('a database of %i bytes: %s', (bytes, state, text) => {
+  expect(sizeCheck(bytes, 10_000_000_000)).toMatchObject({ name: 'size', state, text })
 })
 
 it('a problem is printed with its fix below it', () => {

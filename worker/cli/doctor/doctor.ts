@@ -6,7 +6,7 @@ import { CliError } from '../cli-error.ts'
 import { isPlaceholderId } from '../template.ts'
 import { type Target, withTarget } from '../wrangler.ts'
 import { readWranglerConfig, tablesIn, variablesOf, type WranglerConfig } from '../wrangler-config.ts'
-import { adminChecks, loginChecks, migrationChecks, resourceChecks } from './account-checks.ts'
+import { adminChecks, loginChecks, migrationChecks, resourceChecks, sizeChecks } from './account-checks.ts'
 import { type Check, note, ok, printed, problem } from './check.ts'
 import { fileChecks, originChecks, placeholderChecks, variableChecks, wranglerChecks } from './file-checks.ts'
 import { mailChecks } from './mail-checks.ts'
@@ -102,6 +102,7 @@ async function* remoteChecks(
     yield* migrations
     if (migrations.length > 0 && migrations.every(({ state }) => state === 'ok')) {
       yield* await attempt('administrator', () => adminChecks(target, configuration))
+      yield* await attempt('size', () => sizeChecks(target, configuration))
     }
   } else yield note('account', 'database, secrets and administrators are checked after the login')
   if (!configuration) return

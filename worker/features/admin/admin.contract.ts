@@ -36,6 +36,7 @@ export interface OptionalPublicConfiguration {
 
 export const adminContract = {
   setRole: post('/admin/set-role', {
+    limits: { whenFull: 'secures' },
     summary: 'Replaces the roles of a user',
     access: { admin: { user: ['set-role'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE },
     accessRules: { recentFor: grantsAdministration },
@@ -136,6 +137,7 @@ export const adminContract = {
     changes: [],
   }),
   banUser: post('/admin/ban-user', {
+    limits: { whenFull: 'secures' },
     summary: "Bans a user temporarily or permanently and revokes the user's sessions, keys and tokens",
     access: { admin: { user: ['ban'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_BAN_USERS },
     input: {
@@ -158,6 +160,7 @@ export const adminContract = {
     audit: 'admin.ban-user',
   }),
   unbanUser: post('/admin/unban-user', {
+    limits: { whenFull: 'secures' },
     summary: 'Removes the ban of a user',
     access: { admin: { user: ['ban'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_BAN_USERS },
     input: { body: z.object({ userId: idInput }) },
@@ -201,6 +204,7 @@ export const adminContract = {
     limits: { creates: 'ends' },
   }),
   revokeUserSession: post('/admin/revoke-user-session', {
+    limits: { whenFull: 'ends' },
     summary: 'Revokes a session of any user',
     access: { admin: { session: ['revoke'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS },
     input: { body: z.object({ sessionToken: z.string().min(1).max(256) }) },
@@ -211,6 +215,7 @@ export const adminContract = {
     audit: 'admin.revoke-user-session',
   }),
   revokeUserSessions: post('/admin/revoke-user-sessions', {
+    limits: { whenFull: 'ends' },
     summary: 'Revokes all sessions of a user',
     access: { admin: { session: ['revoke'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS },
     input: { body: z.object({ userId: idInput }) },
@@ -221,6 +226,7 @@ export const adminContract = {
     audit: 'admin.revoke-user-sessions',
   }),
   removeUser: post('/admin/remove-user', {
+    limits: { whenFull: 'ends' },
     summary: 'Deletes a user and all data of the user',
     access: { admin: { user: ['delete'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_USERS },
     accessRules: { recentFor: () => true },
@@ -237,6 +243,7 @@ export const adminContract = {
     audit: 'admin.remove-user',
   }),
   setUserPassword: post('/admin/set-user-password', {
+    limits: { whenFull: 'secures' },
     summary: "Sets the password of a user and revokes the user's sessions, unused links and codes",
     access: { admin: { user: ['set-password'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD },
     accessRules: { recentFor: () => true },

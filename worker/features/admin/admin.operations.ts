@@ -100,6 +100,7 @@ export const adminOperations = {
   ),
   deleteUser: operation(
     {
+      limits: { whenFull: 'ends' },
       summary: 'Deletes a user and all data of the user. The last administrator remains.',
       permission: 'users:write',
       input: userInput,
@@ -117,6 +118,7 @@ export const adminOperations = {
   ),
   setRole: operation(
     {
+      limits: { whenFull: 'secures' },
       summary:
         'Replaces the roles of a user with one role or several. The last administrator keeps an administrator role.',
       permission: 'users:roles',
@@ -131,6 +133,7 @@ export const adminOperations = {
   ),
   banUser: operation(
     {
+      limits: { whenFull: 'secures' },
       summary:
         'Bans a user and ends their sessions, trusted devices, pending links and codes; `expiresIn` is in seconds.',
       permission: 'users:write',
@@ -145,6 +148,7 @@ export const adminOperations = {
   ),
   unbanUser: operation(
     {
+      limits: { whenFull: 'secures' },
       summary: 'Removes the ban of a user.',
       permission: 'users:write',
       input: userInput,
@@ -158,6 +162,7 @@ export const adminOperations = {
   ),
   revokeSessions: operation(
     {
+      limits: { whenFull: 'ends' },
       summary: 'Ends one session by its `token`, or all sessions of the user with `userId`.',
       permission: 'sessions:write',
       input: z.object({

@@ -123,7 +123,7 @@ export const agentsContract = {
     input: { body: z.object({ clientId, state: newState }) },
     answer: agentAnswer,
     errors: [core.UNAUTHORIZED, errors.AGENT_NOT_FOUND],
-    limits: { rate: { max: 30, window: seconds(60) } },
+    limits: { whenFull: 'secures', rate: { max: 30, window: seconds(60) } },
     budget: { d1: 2, durable: 1 },
     changes: ['oauth-client'],
     audit: 'agents.set-state',
@@ -197,6 +197,7 @@ export const agentsContract = {
     changes: [],
   }),
   setAnyAgentState: post('/admin/set-agent-state', {
+    limits: { whenFull: 'secures' },
     summary: 'Pauses, resumes or revokes any agent; a revoked one stays revoked',
     access: { admin: { agent: ['update'] } },
     accessRules: { recentFor: resumes },

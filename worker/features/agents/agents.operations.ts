@@ -26,6 +26,7 @@ export const agentsOperations = {
   ),
   setAgentState: operation(
     {
+      limits: { whenFull: 'secures' },
       summary:
         'Pauses, resumes or revokes an agent. Its tokens, and those of agents that act through it, are invalid at once while it is not active.',
       permission: 'clients:write',

@@ -153,7 +153,7 @@ export const apiKeyContract = {
     budget: { d1: 2 },
     changes: ['api-key'],
     audit: 'api-key.update',
-    limits: { creates: false },
+    limits: { whenFull: 'secures', creates: false },
   }),
   deleteApiKey: post('/api-key/delete', {
     summary: 'Deletes an API key, which stops working immediately',

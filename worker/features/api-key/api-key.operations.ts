@@ -99,6 +99,7 @@ export const apiKeyOperations = {
   ),
   updateApiKey: operation(
     {
+      limits: { whenFull: 'secures' },
       summary: 'Changes an API key; with a `userId` only if that user owns it.',
       permission: 'api-keys:write',
       input: serverUpdateInput,
@@ -113,6 +114,7 @@ export const apiKeyOperations = {
   ),
   revokeApiKey: operation(
     {
+      limits: { whenFull: 'ends' },
       summary: 'Deletes an API key, which stops working immediately; with a `userId` only if that user owns it.',
       permission: 'api-keys:write',
       input: z.object({ keyId: z.string().min(1).max(128), userId: z.string().min(1).max(128).optional() }),
@@ -129,6 +131,7 @@ export const apiKeyOperations = {
   ),
   deleteExpiredApiKeys: operation(
     {
+      limits: { whenFull: 'ends' },
       summary: 'Deletes all expired API keys, at most every ten seconds.',
       permission: 'api-keys:write',
       input: z.object({}),

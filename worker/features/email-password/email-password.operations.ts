@@ -8,6 +8,7 @@ import { emailPasswordErrors as errors } from './email-password.errors.ts'
 export const emailPasswordOperations = {
   setPassword: operation(
     {
+      limits: { whenFull: 'secures' },
       summary: 'Sets a password for a user without one.',
       permission: 'credentials:write',
       input: z.object({ userId: z.string().min(1).max(128), newPassword: passwordInput }),

@@ -63,6 +63,7 @@ export const enterpriseOperations = {
   ),
   updateConnection: operation(
     {
+      limits: { whenFull: 'secures' },
       ...like(connections.updateSsoConnection),
       audit: 'server.update-connection',
       summary: 'Changes a connection or its state. Only a tested configuration signs users in.',
@@ -74,6 +75,7 @@ export const enterpriseOperations = {
   ),
   deleteConnection: operation(
     {
+      limits: { whenFull: 'ends' },
       ...like(connections.deleteSsoConnection),
       audit: 'server.delete-connection',
       summary: 'Deletes a connection and ends the sessions that it has signed in. Its users keep their accounts.',
@@ -120,6 +122,7 @@ export const enterpriseOperations = {
   ),
   removeDomain: operation(
     {
+      limits: { whenFull: 'ends' },
       ...like(domains.removeDomain),
       audit: 'server.remove-domain',
       summary: 'Removes a domain. Sign-ins with its addresses follow no rule of the organization any more.',
@@ -133,6 +136,7 @@ export const enterpriseOperations = {
   ),
   updateSignInPolicy: operation(
     {
+      limits: { whenFull: 'secures' },
       ...like(policyContract.updateSignInPolicy),
       audit: 'server.update-sign-in-policy',
       summary: 'Sets the rules for sign-ins of an organization, and ends the sessions that they do not allow.',

@@ -9,6 +9,7 @@ const isAlgorithm = (text: string): text is Algorithm => (algorithms as readonly
 export const jwtOperations = {
   rotateSigningKeys: operation(
     {
+      limits: { whenFull: 'secures' },
       summary:
         'Publishes the next signing key of an algorithm (by default the configured one), which signs from `signsFrom` on. `compromised`: the earlier keys leave the set and the new key signs immediately.',
       permission: 'signing-keys:write',

@@ -42,7 +42,7 @@ export const magicLinkContract = {
       z.object({ twoFactorRedirect: z.boolean() }),
     ]),
     errors: [],
-    limits: { rate: limit },
+    limits: { whenFull: 'signs-in', rate: limit },
     budget: { d1: 3, kv: 1, durable: 1 },
     changes: ['user', 'session', 'account'],
     audit: 'magic-link.verify',

@@ -62,7 +62,7 @@ export const phoneNumberContract = {
       errors.PHONE_NUMBER_NOT_VERIFIED,
       guessErrors.TOO_MANY_REQUESTS,
     ],
-    limits: { rate: { max: 3, window: seconds(10) } },
+    limits: { whenFull: 'signs-in', rate: { max: 3, window: seconds(10) } },
     // One of the three only with two-factor, to check whether the device is trusted.
     budget: { d1: 3, durable: 3 },
     changes: ['session'],
@@ -102,7 +102,7 @@ export const phoneNumberContract = {
       errors.PHONE_NUMBER_ISNT_REGISTERED,
       errors.UNEXPECTED_ERROR,
     ],
-    limits: { rate: limit },
+    limits: { whenFull: 'signs-in', rate: limit },
     budget: { d1: 5, durable: 3 },
     changes: ['user', 'session'],
     audit: 'phone-number.verify',
@@ -121,7 +121,7 @@ export const phoneNumberContract = {
     input: { body: z.object({ phoneNumber, otp: code, newPassword: passwordInput }) },
     answer: statusAnswer,
     errors: [...codeErrors, core.PASSWORD_TOO_SHORT, core.PASSWORD_TOO_LONG, core.PASSWORD_TOO_COMMON],
-    limits: { rate: limit },
+    limits: { whenFull: 'secures', rate: limit },
     // The third for a signed-in user, whose own browser has a separate budget of guesses.
     budget: { d1: 3, durable: 3, read: 150, written: 100 },
     changes: ['account', 'session', 'verification'],

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
-import { securityEvents } from '../../identity/security/security-events.table.ts'
+import { securityEvents } from '../../identity/model/security-events.table.ts'
 import type { CursorPosition } from '../../kit/cursor.ts'
 import type { Database } from '../../platform/database.ts'
 

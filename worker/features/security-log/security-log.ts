@@ -1,7 +1,8 @@
 import { securityLogOptions } from '../../identity/audit/security-log.config.ts'
+import { historyKept, shortestHistory } from '../../identity/history.ts'
+import type { SecurityEventRow } from '../../identity/model/security-events.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import type { NamedEvent } from '../../identity/security/security-events.store.ts'
-import type { SecurityEventRow } from '../../identity/security/security-events.table.ts'
 import { describeDevice } from '../../identity/sessions/describe-device.ts'
 import { type CursorPosition, cutPage, readPlace } from '../../kit/cursor.ts'
 import { after } from '../../kit/time.ts'
@@ -48,9 +49,10 @@ export const presentFully = async ({ userName, userEmail, ...row }: NamedEvent) 
 const stepSize = 1000
 const maxSteps = 20
 
-/** Deletes events that are older than the retention. */
+/** Deletes events that are older than the retention, which is shorter while the database is nearly full. */
 export async function deleteOldSecurityEvents(scope: Scope): Promise<void> {
-  const time = after(scope.now(), -securityLogOptions.of(scope).retention)
+  const kept = historyKept(scope, securityLogOptions.of(scope).retention, shortestHistory.signIns)
+  const time = after(scope.now(), -kept)
   for (let step = 0; step < maxSteps; step++) {
     if ((await deleteEventsUntil(scope.db, time, stepSize)) < stepSize) return
   }

@@ -78,6 +78,7 @@ export const serverKeysContract = {
     audit: 'admin.create-server-key',
   }),
   revokeServerKey: post('/admin/revoke-server-key', {
+    limits: { whenFull: 'ends' },
     summary: 'Revokes a server key, which stops working immediately',
     access: { admin: { serverKey: ['revoke'] }, refusal },
     input: { body: z.object({ id: z.string().min(1).max(64) }) },

@@ -1,5 +1,5 @@
 import { defineFeature } from '../../http/feature.ts'
-import { databaseOptions } from '../../http/open-scope.ts'
+import { databaseOptions } from '../../identity/database.config.ts'
 import { sessionOptions } from '../../identity/sessions/sessions.config.ts'
 import { claimByCookie } from '../../identity/sessions/sessions.ts'
 import { minutes } from '../../kit/time.ts'

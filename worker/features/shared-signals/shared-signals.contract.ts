@@ -136,6 +136,7 @@ export const sharedSignalsContract = {
     audit: 'admin.create-signal-receiver',
   }),
   deleteSignalReceiver: post('/admin/delete-signal-receiver', {
+    limits: { whenFull: 'ends' },
     summary: 'Deletes a receiver of security events with the events that wait for it',
     access: { admin: { signalReceiver: ['delete'] }, refusal },
     accessRules: { recentFor: () => true },
@@ -156,7 +157,7 @@ export const sharedSignalsContract = {
     budget: { d1: 2 },
     changes: ['signal-receiver'],
     audit: 'admin.set-signal-receiver-status',
-    limits: { creates: false },
+    limits: { whenFull: 'secures', creates: false },
   }),
   verifySignalReceiver: post('/admin/verify-signal-receiver', {
     summary: 'Sends a verification event to a receiver of security events, at most once a minute',
@@ -192,7 +193,7 @@ export const sharedSignalsContract = {
     changes: ['signal'],
     // A receiver acknowledges signals, each of which follows from a recorded change.
     audit: null,
-    limits: { creates: false },
+    limits: { whenFull: 'secures', creates: false },
   }),
   readSignalStream: get('/ssf/stream', {
     summary: 'Returns the configuration of the stream of a receiver (Shared Signals Framework 1.0)',
@@ -221,7 +222,7 @@ export const sharedSignalsContract = {
     budget: { d1: 2 },
     changes: ['signal-receiver'],
     audit: 'ssf.status',
-    limits: { creates: false },
+    limits: { whenFull: 'secures', creates: false },
   }),
   verifySignalStream: post('/ssf/verify', {
     summary: 'Sends a verification event to the receiver (Shared Signals Framework 1.0)',

@@ -31,6 +31,7 @@ export const socialOperations = {
   ),
   refreshToken: operation(
     {
+      limits: { whenFull: 'signs-in' },
       summary: 'Refreshes the tokens of a linked account.',
       permission: 'credentials:write',
       input,

@@ -37,7 +37,7 @@ export const usernameContract = {
       ...badUsername,
       guessErrors.TOO_MANY_REQUESTS,
     ],
-    limits: { rate: { max: 3, window: seconds(10) } },
+    limits: { whenFull: 'signs-in', rate: { max: 3, window: seconds(10) } },
     // One of the three only with two-factor, to check whether the device is trusted.
     budget: { d1: 3, durable: 3 },
     changes: ['session'],

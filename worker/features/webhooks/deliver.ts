@@ -1,3 +1,4 @@
+import { historyKept } from '../../identity/history.ts'
 import { jobStatementsFor } from '../../identity/jobs/jobs.ts'
 import type { EventRows, EventType } from '../../identity/model/events.ts'
 import type { JobFacts, JobKind } from '../../identity/model/job-kind.ts'
@@ -43,7 +44,7 @@ export const webhookJobs: Record<'webhook', JobKind<Scope>> = {
     maxRest: hours(1),
     rules: (scope) => {
       const { giveUpAfter, keepDelivered: keepDone, keepFailed } = webhookOptions.of(scope)
-      return { giveUpAfter, keepDone, keepFailed }
+      return { giveUpAfter, keepDone: historyKept(scope, keepDone, 0), keepFailed }
     },
   },
 }

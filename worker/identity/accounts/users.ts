@@ -40,6 +40,7 @@ export async function addUser(
   account: NewAccount | null,
   input: Readonly<Record<string, unknown>> = {},
 ): Promise<User> {
+  scope.io.requireRoom('user')
   const now = scope.now()
   const id = person.id ?? newId()
   const email = comparedAddress(person.email)

@@ -1,9 +1,10 @@
 import type { StoredRecord } from '../../kit/audit-chain.ts'
 import { Fault } from '../../kit/errors.ts'
-import { after } from '../../kit/time.ts'
+import { after, days } from '../../kit/time.ts'
 import { type Archive, archiveIn, sha256OfBytes } from '../../platform/archive.ts'
 import { auditOptions } from '../audit/audit.config.ts'
 import { rawRecords, recordOf, recordsAfter } from '../audit/raw-records.store.ts'
+import { historyKept } from '../history.ts'
 import type { Scope } from '../scope.ts'
 import { Overtaken, unitOfWork } from '../unit-of-work.ts'
 import { type ArchivedRecord, encodeSegment, objectOf } from './segment-file.ts'
@@ -78,7 +79,7 @@ async function begun({ db }: Scope): Promise<AuditSegment | null> {
 
 /** Chooses the records of the next segment. */
 async function begin(scope: Scope): Promise<AuditSegment | null> {
-  const until = after(scope.now(), -auditOptions.of(scope).hotDays * 86_400)
+  const until = after(scope.now(), -historyKept(scope, days(auditOptions.of(scope).hotDays), days(1)))
   const chosen = { first: 0, last: 0, records: 0, bytes: 0, firstAt: 0, lastAt: 0 }
   const organizations = new Set<string>()
   for (let isFull = false; !isFull; ) {

@@ -5,6 +5,7 @@ import type { AuditChain } from '../audit/audit-records.table.ts'
 import { auditRetentionOf } from '../audit/security-log.config.ts'
 import { deleteParts, firstSegments, hasObject, partsOf, updateSegment } from '../audit-archive/segments.store.ts'
 import type { AuditSegment } from '../audit-archive/segments.table.ts'
+import { historyKept, shortestHistory } from '../history.ts'
 import type { Scope } from '../scope.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import type { Work } from '../work.ts'
@@ -23,7 +24,10 @@ const maxSegments = 20
  * the archive, then records in D1. A checkpoint in the same batch proves what was deleted.
  */
 export async function deleteOldRecords(scope: Scope): Promise<void> {
-  const time = after(scope.now(), -auditRetentionOf(scope))
+  const retention = auditRetentionOf(scope)
+  // With R2 the records of a nearly full database leave it earlier, and none is deleted earlier.
+  const kept = scope.env.ARCHIVE ? retention : historyKept(scope, retention, shortestHistory.audit)
+  const time = after(scope.now(), -kept)
   const segments = await firstSegments(scope.db, maxSegments)
   if (segments.length > 0 && !scope.env.ARCHIVE) {
     // A deployment that has lost its binding must not lose its records.

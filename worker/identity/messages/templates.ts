@@ -90,6 +90,8 @@ export interface MailData {
   auditStreamPaused: Omit<OfOrganization, 'roles'> & { stream: string }
   /** To administrators, before the directories of the deployment are full. `percent` is a number in digits. */
   directoriesNearlyFull: ToUser & { percent: string; url: string }
+  /** To administrators, at each level of a nearly full database. `percent` is a number in digits. */
+  databaseNearlyFull: ToUser & { percent: string; url: string }
   /** To a user who was removed from an organization. */
   memberRemoved: Omit<OfOrganization, 'roles' | 'url'>
   /** To a user whose approval an application or an agent asks for. */
@@ -154,6 +156,7 @@ export const mailNames = Object.keys({
   singleSignOn: true,
   auditStreamPaused: true,
   directoriesNearlyFull: true,
+  databaseNearlyFull: true,
   approvalRequest: true,
   securityNotice: true,
 } satisfies Record<MailName, true>)

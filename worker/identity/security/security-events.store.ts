@@ -3,9 +3,9 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { CursorPosition } from '../../kit/cursor.ts'
 import type { Database } from '../../platform/database.ts'
 import { type Condition, insertWhere, type Statement } from '../../platform/statements.ts'
+import { type SecurityEventRow, securityEvents } from '../model/security-events.table.ts'
 import { users } from '../model/users.table.ts'
 import { idOfUser } from '../users/users.store.ts'
-import { type SecurityEventRow, securityEvents } from './security-events.table.ts'
 
 /** For administrators: which events of all users to read. */
 export interface EventFilter {

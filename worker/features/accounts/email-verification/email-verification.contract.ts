@@ -23,7 +23,7 @@ export const emailVerificationContract = {
     errors: [errors.TOKEN_EXPIRED, errors.INVALID_TOKEN, errors.TOKEN_USER_NOT_FOUND, errors.UNAUTHORIZED],
     // With autoSignInAfterVerification; two of them and the Durable Object only for a second factor.
     budget: { d1: 6, durable: 2 },
-    limits: { rate: { max: 20, window: seconds(60) } },
+    limits: { whenFull: 'signs-in', rate: { max: 20, window: seconds(60) } },
     changes: ['user', 'session'],
     audit: 'verify-email',
   }),

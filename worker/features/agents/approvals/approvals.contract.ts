@@ -53,7 +53,7 @@ export const approvalsContract = {
       ]),
       ...oauthErrorKinds(['slow_down'], 429),
     ],
-    limits: { rate: { max: 300, window: seconds(60) } },
+    limits: { whenFull: 'signs-in', rate: { max: 300, window: seconds(60) } },
     // The client, the keys of an `id_token_hint`, and the batch.
     budget: { d1: 3, durable: 2 },
     changes: ['approval'],
@@ -107,7 +107,7 @@ export const approvalsContract = {
     input: { body: z.object({ id }) },
     answer: statusAnswer,
     errors: [core.UNAUTHORIZED, errors.APPROVAL_NOT_FOUND],
-    limits: { rate: { max: 30, window: seconds(60) } },
+    limits: { whenFull: 'secures', rate: { max: 30, window: seconds(60) } },
     budget: { d1: 3, durable: 1 },
     changes: ['approval'],
     audit: 'approvals.deny',

@@ -101,6 +101,7 @@ export const servicesContract = {
     ],
   }),
   rotateServiceSecret: post('/admin/rotate-service-secret', {
+    limits: { whenFull: 'secures' },
     ...changing,
     audit: 'admin.rotate-service-secret',
     summary: 'Gives a registered service another secret; the earlier one is valid for a while',
@@ -116,6 +117,7 @@ export const servicesContract = {
     errors: [core.UNAUTHORIZED, errors.SERVICE_NOT_FOUND],
   }),
   deleteService: post('/admin/delete-service', {
+    limits: { whenFull: 'ends' },
     ...changing,
     audit: 'admin.delete-service',
     summary: 'Deletes a registered service and ends its tokens',

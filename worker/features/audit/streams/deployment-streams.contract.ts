@@ -54,6 +54,7 @@ export const deploymentStreamsContract = {
   }),
   deleteDeploymentStream: post('/admin/delete-audit-stream', {
     ...changing,
+    limits: { ...changing.limits, whenFull: 'ends' },
     audit: 'admin.delete-audit-stream',
     summary: 'Deletes a stream of the whole audit log; records that it has not sent are not sent',
     input: { body: z.object({ streamId: idInput }) },

@@ -107,6 +107,7 @@ export const auditStreamsContract = {
   }),
   deleteAuditStream: post('/organization/delete-audit-stream', {
     ...changing,
+    limits: { ...changing.limits, whenFull: 'ends' },
     summary: 'Deletes a stream; records that it has not sent are not sent',
     input: { body: z.object({ organizationId: optionalOrganization, streamId: idInput }) },
     answer: z.object({ success: z.literal(true) }),

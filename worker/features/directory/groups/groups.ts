@@ -72,6 +72,7 @@ function changeMembers(
 }
 
 export async function createGroup(scope: Scope, connection: Connection, change: GroupChange): Promise<DirectoryGroup> {
+  scope.io.requireRoom('entry')
   const now = scope.now()
   const { displayName, externalId } = change
   const group: DirectoryGroup = {

@@ -22,6 +22,7 @@ const writing = {
 /** SCIM 2.0 (RFC 7643, RFC 7644). `resource` is Users, Groups, ServiceProviderConfig, ResourceTypes or Schemas. */
 export const directoryServerContract = {
   scimBulk: post('/scim/v2/:connection/Bulk', {
+    limits: { whenFull: 'secures' },
     ...writing,
     audit: 'scim.v2.Bulk',
     ...message,
@@ -38,6 +39,7 @@ export const directoryServerContract = {
     answer,
   }),
   scimCreate: post('/scim/v2/:connection/:resource', {
+    limits: { whenFull: 'secures' },
     ...writing,
     audit: 'scim.v2',
     ...message,
@@ -79,6 +81,7 @@ export const directoryServerContract = {
     answer,
   }),
   scimReplace: put('/scim/v2/:connection/:resource/:id', {
+    limits: { whenFull: 'secures' },
     ...writing,
     audit: 'scim.v2',
     ...message,
@@ -87,6 +90,7 @@ export const directoryServerContract = {
     answer,
   }),
   scimPatch: patch('/scim/v2/:connection/:resource/:id', {
+    limits: { whenFull: 'secures' },
     ...writing,
     audit: 'scim.v2',
     ...message,
@@ -96,6 +100,7 @@ export const directoryServerContract = {
     answer: z.unknown(),
   }),
   scimDelete: remove('/scim/v2/:connection/:resource/:id', {
+    limits: { whenFull: 'ends' },
     ...writing,
     audit: 'scim.v2',
     summary: 'Deletes a user or a group of a directory, and ends the access of the user (RFC 7644, section 3.6)',

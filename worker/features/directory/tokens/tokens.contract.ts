@@ -79,6 +79,7 @@ export const directoryTokensContract = {
   }),
   rotateDirectoryToken: post('/sso/rotate-directory-token', {
     ...changing,
+    limits: { ...changing.limits, whenFull: 'secures' },
     audit: 'sso.rotate-directory-token',
     summary: 'Creates the token that replaces another one; the old one is valid until the end of the overlap',
     input: {
@@ -101,6 +102,7 @@ export const directoryTokensContract = {
   }),
   revokeDirectoryToken: post('/sso/revoke-directory-token', {
     ...changing,
+    limits: { ...changing.limits, whenFull: 'ends' },
     audit: 'sso.revoke-directory-token',
     summary: 'Revokes a token of the directory of a connection, at once',
     input: { body: z.object({ ...ofConnection, tokenId: idInput }) },

@@ -53,6 +53,7 @@ function newWork(scope: Scope): Work {
 
 /** @throws uniqueness, and the errors of limits */
 export function createEntry(scope: Scope, connection: Connection, given: Data): Promise<DirectoryUser> {
+  scope.io.requireRoom('entry')
   const columns = columnsOf({ ...given, active: given.active ?? true })
   return untilSettled(scope, async () => {
     const now = scope.now()

@@ -98,6 +98,7 @@ export const ssoConnectionsContract = {
   }),
   updateSsoConnection: post('/sso/update-connection', {
     ...changing,
+    limits: { ...changing.limits, whenFull: 'secures' },
     summary: 'Changes a connection or its state; only a tested configuration signs users in',
     input: {
       body: z.object({
@@ -133,6 +134,7 @@ export const ssoConnectionsContract = {
   }),
   deleteSsoConnection: post('/sso/delete-connection', {
     ...changing,
+    limits: { ...changing.limits, whenFull: 'ends' },
     summary: 'Deletes a connection and ends the sessions that it has signed in; its users keep their accounts',
     input: { body: z.object({ organizationId: optionalOrganization, connectionId: idInput }) },
     answer: z.object({ success: z.literal(true) }),
@@ -167,7 +169,7 @@ export const ssoConnectionsContract = {
   }),
   rotateSsoKey: post('/sso/rotate-key', {
     ...changing,
-    limits: { ...changing.limits, rate: { max: 10, window: seconds(60) } },
+    limits: { whenFull: 'secures', ...changing.limits, rate: { max: 10, window: seconds(60) } },
     summary:
       'Rotates our key pair of a SAML connection: adds a second key, makes it the signing one, or removes the second',
     input: {
@@ -181,6 +183,7 @@ export const ssoConnectionsContract = {
   }),
   testSsoConnection: post('/sso/test-connection', {
     ...changing,
+    limits: { ...changing.limits, whenFull: 'secures' },
     summary:
       'Starts a test sign-in through a connection; its outcome appears in the settings and does not sign the caller in',
     input: { body: z.object({ organizationId: optionalOrganization, connectionId: idInput, callbackURL: urlInput }) },

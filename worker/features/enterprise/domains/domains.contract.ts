@@ -52,6 +52,7 @@ export const ssoDomainsContract = {
   }),
   removeDomain: post('/sso/remove-domain', {
     ...changing,
+    limits: { ...changing.limits, whenFull: 'ends' },
     summary: 'Removes a domain; sign-ins with its addresses follow no rule of the organization any more',
     input: { body: z.object(choice) },
     answer: z.object({ success: z.literal(true) }),

@@ -12,7 +12,7 @@ export const policyContract = {
     summary:
       'Sets the rules for sign-ins with addresses of the verified domains, and ends the sessions that they do not allow',
     access: 'recent-authentication',
-    limits: { rate: { max: 30, window: seconds(60) } },
+    limits: { whenFull: 'secures', rate: { max: 30, window: seconds(60) } },
     input: {
       body: z.object({
         organizationId: optionalOrganization,

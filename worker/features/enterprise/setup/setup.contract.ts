@@ -46,6 +46,7 @@ export const ssoSetupContract = {
   }),
   revokeSetupLink: post('/sso/revoke-setup-link', {
     ...changing,
+    limits: { ...changing.limits, whenFull: 'ends' },
     summary: 'Ends the set-up link of an organization',
     input: { body: ofOrganization },
     answer: z.object({ success: z.literal(true) }),

@@ -52,7 +52,7 @@ export const consentContract = {
     answer: z.object({ redirectURI: z.string() }),
     errors,
     budget: { d1: 2, durable: 3 },
-    limits: { rate: { max: 30, window: seconds(60) } },
+    limits: { whenFull: 'signs-in', rate: { max: 30, window: seconds(60) } },
     changes: ['oauth-consent', 'verification'],
     audit: 'oauth2.consent',
   }),

@@ -65,7 +65,7 @@ export const ownClientsContract = {
     budget: { d1: 3 },
     changes: ['oauth-client'],
     audit: 'oauth2.rotate-client-secret',
-    limits: { creates: false },
+    limits: { whenFull: 'secures', creates: false },
   }),
   deleteOwnClient: post('/oauth2/delete-client', {
     summary: 'Deletes a client of the caller with its consents and tokens',

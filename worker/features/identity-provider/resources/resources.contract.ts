@@ -129,6 +129,7 @@ export const resourcesContract = {
     audit: 'admin.update-resource',
   }),
   deleteResource: post('/admin/delete-resource', {
+    limits: { whenFull: 'ends' },
     summary: 'Deletes a registered resource server, also that of an organization, and ends all tokens for it',
     access: { admin: { resource: ['delete'] } },
     accessRules: { recentFor: () => true },
@@ -173,6 +174,7 @@ export const resourcesContract = {
   }),
   deleteOrganizationResource: post('/organization/delete-resource', {
     ...managing,
+    limits: { ...managing.limits, whenFull: 'ends' },
     audit: 'organization.delete-resource',
     summary: 'Deletes a resource server of an organization and ends all tokens for it',
     input: { body: z.object({ organizationId, id }) },

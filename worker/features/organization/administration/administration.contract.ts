@@ -104,7 +104,7 @@ export const administrationContract = {
     budget: { d1: 3 },
     changes: ['member'],
     audit: 'admin.update-organization-member',
-    limits: { creates: false },
+    limits: { whenFull: 'secures', creates: false },
   }),
   removeOrganizationMember: post('/admin/remove-organization-member', {
     summary: 'Removes a member from any organization; one owner remains',
@@ -148,7 +148,7 @@ export const administrationContract = {
     budget: { d1: 3 },
     changes: ['member'],
     audit: 'admin.transfer-organization',
-    limits: { creates: false },
+    limits: { whenFull: 'secures', creates: false },
   }),
   deleteAnyOrganization: post('/admin/delete-organization', {
     summary: 'Deletes any organization with its members, invitations and teams',

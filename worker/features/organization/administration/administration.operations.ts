@@ -73,6 +73,7 @@ export const administrationOperations = {
   ),
   deleteOrganization: operation(
     {
+      limits: { whenFull: 'ends' },
       summary: 'Deletes an organization with its members, invitations and teams.',
       permission: 'organizations:write',
       input: contract.deleteAnyOrganization.input.body,
@@ -89,6 +90,7 @@ export const administrationOperations = {
   ),
   transferOrganization: operation(
     {
+      limits: { whenFull: 'secures' },
       summary: 'Makes a member the owner in place of the present one, who becomes `formerRole`.',
       permission: 'members:write',
       input: contract.transferOrganization.input.body,
@@ -121,6 +123,7 @@ export const administrationOperations = {
   ),
   updateMember: operation(
     {
+      limits: { whenFull: 'secures' },
       summary: 'Changes the roles of a member. One owner remains.',
       permission: 'members:write',
       input: contract.updateOrganizationMember.input.body,
@@ -134,6 +137,7 @@ export const administrationOperations = {
   ),
   removeMember: operation(
     {
+      limits: { whenFull: 'ends' },
       summary: 'Removes a member. One owner remains.',
       permission: 'members:write',
       input: contract.removeOrganizationMember.input.body,
@@ -164,6 +168,7 @@ export const administrationOperations = {
   ),
   cancelInvitation: operation(
     {
+      limits: { whenFull: 'ends' },
       summary: 'Cancels a pending invitation.',
       permission: 'invitations:write',
       input: z.object({ organizationId: id, invitationId: id }),

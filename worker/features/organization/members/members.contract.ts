@@ -58,7 +58,7 @@ export const membersContract = {
     budget: { d1: 3 },
     changes: ['member'],
     audit: 'organization.update-member-role',
-    limits: { creates: false },
+    limits: { whenFull: 'secures', creates: false },
   }),
   leaveOrganization: post('/organization/leave', {
     summary: 'Removes the caller from an organization',

@@ -35,7 +35,7 @@ export const multiSessionContract = {
     changes: ['session'],
     // Changes only the cookies of this browser.
     audit: null,
-    limits: { creates: false },
+    limits: { whenFull: 'signs-in', creates: false },
   }),
   revokeDeviceSession: post('/multi-session/revoke', {
     summary: 'Revokes a session of this browser; if it was active, another session of the browser becomes active',

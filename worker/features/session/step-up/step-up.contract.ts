@@ -43,7 +43,7 @@ export const stepUpContract = {
       ...Object.values(errors),
       guessErrors.TOO_MANY_REQUESTS,
     ],
-    limits: { rate: limit },
+    limits: { whenFull: 'signs-in', rate: limit },
     budget: { d1: 3, durable: 3 },
     changes: ['session', 'verification'],
     audit: 'step-up',

@@ -29,7 +29,7 @@ export const accessIdentityContract = {
       core.FAILED_TO_CREATE_SESSION,
     ],
     budget: { d1: 9, kv: 1, durable: 3, outside: 1, read: 150, written: 80 },
-    limits: { rate: { max: 30, window: seconds(60) } },
+    limits: { whenFull: 'signs-in', rate: { max: 30, window: seconds(60) } },
     changes: ['user', 'session', 'account'],
     audit: 'sign-in.access',
   }),

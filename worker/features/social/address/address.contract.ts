@@ -61,7 +61,7 @@ export const addressContract = {
       core.FAILED_TO_CREATE_SESSION,
       guessErrors.TOO_MANY_REQUESTS,
     ],
-    limits: { rate: limit },
+    limits: { whenFull: 'signs-in', rate: limit },
     budget: { d1: 3, durable: 4 },
     changes: ['user', 'session', 'account'],
     audit: 'social.verify-code',

@@ -15,12 +15,14 @@ const callback = {
 export const callbackContract = {
   callback: get('/callback/:id', {
     ...callback,
+    limits: { ...callback.limits, whenFull: 'signs-in' },
     summary: 'Handles the redirect of a provider and completes the sign-in, link or step-up',
     changes: ['user', 'session', 'account'],
     audit: 'callback',
   }),
   postedCallback: post('/callback/:id', {
     ...callback,
+    limits: { ...callback.limits, whenFull: 'signs-in' },
     summary: 'Handles the form post of a provider and continues as the redirect does',
     input: { ...callback.input, body: callbackQuery },
     origins: { forms: true, foreignPosts: true },

@@ -1,6 +1,8 @@
 import { isTrustedOrigin } from '../../../http/edge/trusted-origin.ts'
+import { httpErrors } from '../../../http/http.errors.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { AppError, faultIn, HookRefusal, passFault } from '../../../kit/errors.ts'
+import { DatabaseFull } from '../../../platform/database-size.ts'
 import { reasonOf } from '../../../platform/log.ts'
 import { finishLink } from '../link/link.ts'
 import type { CallbackOutcome, FailedCallback } from '../model/callback-outcome.ts'
@@ -170,7 +172,9 @@ async function againAfterFault<T>(scope: Scope, work: () => Promise<T>): Promise
  */
 export function failureOf(thrown: unknown): FailedCallback {
   if (!(thrown instanceof AppError)) {
-    return { error: faultIn(thrown) ? 'temporarily_unavailable' : 'internal_server_error' }
+    const fault = faultIn(thrown)
+    if (fault instanceof DatabaseFull) return { error: httpErrors.DATABASE_ALMOST_FULL.code }
+    return { error: fault ? 'temporarily_unavailable' : 'internal_server_error' }
   }
   const detail = reasonOf(thrown)
   if (thrown instanceof HookRefusal) return { error: thrown.code, detail }

@@ -37,7 +37,7 @@ export const genericOAuthContract = {
     answer: 'redirect',
     errors: [],
     budget: { d1: 10, kv: 2, durable: 4, outside: 4 },
-    limits: { rate: { max: 60, window: seconds(60) } },
+    limits: { whenFull: 'signs-in', rate: { max: 60, window: seconds(60) } },
     changes: ['user', 'session', 'account'],
     audit: 'oauth2.callback',
   }),

@@ -29,7 +29,7 @@ export const oneTapContract = {
       core.FAILED_TO_CREATE_SESSION,
     ],
     budget: { d1: 9, kv: 1, durable: 3, outside: 1 },
-    limits: { rate: { max: 30, window: seconds(60) } },
+    limits: { whenFull: 'signs-in', rate: { max: 30, window: seconds(60) } },
     changes: ['user', 'session', 'account'],
     audit: 'one-tap.callback',
   }),

@@ -11,7 +11,7 @@ export const oauthProxyContract = {
     answer: 'redirect',
     errors: [],
     budget: { d1: 1, durable: 2 },
-    limits: { rate: { max: 60, window: seconds(60) } },
+    limits: { whenFull: 'signs-in', rate: { max: 60, window: seconds(60) } },
     changes: ['session'],
     audit: 'oauth-proxy-callback',
   }),

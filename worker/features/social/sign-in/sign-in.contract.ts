@@ -52,7 +52,7 @@ export const signInContract = {
       errors.UNABLE_TO_CREATE_VERIFICATION,
       core.FAILED_TO_CREATE_SESSION,
     ],
-    limits: { rate: startLimit },
+    limits: { whenFull: 'signs-in', rate: startLimit },
     budget: { d1: 9, kv: 1, durable: 4, outside: 4 },
     changes: ['user', 'session', 'account'],
     audit: 'sign-in.social',

@@ -36,7 +36,7 @@ export const tokensContract = {
     budget: { d1: 13, kv: 2, durable: 6, outside: 3 },
     changes: ['account'],
     audit: 'get-access-token',
-    limits: { creates: false },
+    limits: { whenFull: 'signs-in', creates: false },
   }),
   refreshToken: post('/refresh-token', {
     summary: 'Refreshes the tokens of a linked account',
@@ -47,7 +47,7 @@ export const tokensContract = {
     budget: { d1: 13, kv: 2, durable: 6, outside: 3 },
     changes: ['account'],
     audit: 'refresh-token',
-    limits: { creates: false },
+    limits: { whenFull: 'signs-in', creates: false },
   }),
   accountInfo: post('/account-info', {
     summary: 'Returns the current profile of a linked account from its provider',
@@ -75,6 +75,6 @@ export const tokensContract = {
     budget: { d1: 13, kv: 2, durable: 6, outside: 6 },
     changes: ['account'],
     audit: 'account-info',
-    limits: { creates: false },
+    limits: { whenFull: 'signs-in', creates: false },
   }),
 }

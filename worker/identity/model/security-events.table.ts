@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { personalRows } from '../../platform/personal-rows.ts'
-import type { EventMethod } from '../model/method.ts'
-import { users } from '../model/users.table.ts'
+import type { EventMethod } from './method.ts'
+import { users } from './users.table.ts'
 
 /** The sign-in log: events of the access of a user. It contains no secret. */
 export const securityEvents = sqliteTable(
