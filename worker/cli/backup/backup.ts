@@ -87,7 +87,8 @@ async function write(target: Target, file: string): Promise<Trailer> {
     const table = tables.find((one) => one.name === name)
     if (!table) throw changed(partial, notes)
     const lines: string[] = []
-    const rows = await readPage(target, table, progress.last, last)
+    // Without a call for a table that has no further rows: a call of wrangler takes seconds.
+    const rows = progress.last < last ? await readPage(target, table, progress.last, last) : []
     let summary = progress.summaries[name] ?? noRows
     for (const { values, rowid } of rows) {
       for (const value of values) for (const secret of secretsIn(value)) secrets.add(secret)
@@ -95,7 +96,7 @@ async function write(target: Target, file: string): Promise<Trailer> {
       summary = withLine(summary, line)
       lines.push(line)
     }
-    const isDone = rows.length < rowsPerPage(table)
+    const isDone = rows.length < rowsPerPage(table) || rows.at(-1)!.rowid >= last
     const place = isDone ? { table: progress.table + 1, last: 0 } : { last: rows.at(-1)!.rowid }
     const changes = { ...place, summaries: { ...progress.summaries, [name]: summary }, secrets: [...secrets] }
     if (lines.length > 0) {

@@ -1,3 +1,4 @@
+import { drizzle } from 'drizzle-orm/d1'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { codeOf } from '../../testing/authenticator.ts'
 import { copyDatabase } from '../../testing/database-copy.ts'
@@ -78,9 +79,7 @@ describe('D1', () => {
     await restore()
     // The danger: the old password, and sessions that had ended.
     expect(await session(await signIn(new TestApp(config), alice))).toBe(alice.email)
-    const { scope, settle } = app.openScope()
-    await beginRecovery(scope.db, { restoredTo, keep: [] }, scope.now())
-    await settle()
+    await beginRecovery(drizzle(env.DB), { restoredTo, keep: [] }, new Date())
     await app.runEachMinute()
     pass(5)
     for (const one of [device, lost]) expect(await session(elsewhere(one, new TestApp(config)))).toBeNull()
