@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { duration, minutes, only, profile, rounds, sockets, users } from './arguments.ts'
 import { baselineCase, cases, remoteBaselineCase } from './cases.ts'
+import { measureFarAway } from './far-away.ts'
 import { measureFirstPaint } from './first-paint.ts'
 import { killUnderWrites } from './kill.ts'
 import { openLiveSockets } from './live-sockets.ts'
@@ -72,6 +73,11 @@ if (only === 'webhook-burst') {
 
 if (only === 'scale') {
   await measureScale(users)
+  process.exit(0)
+}
+
+if (only === 'far-away') {
+  await measureFarAway()
   process.exit(0)
 }
 

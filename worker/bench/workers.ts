@@ -60,6 +60,8 @@ export const bundles = {
   readable: () => bundleOwn('readable', 'worker/index.ts', false),
   /** Gatehouse, which also reports the rows that D1 reads. */
   scale: () => bundleOwn('scale', 'worker/bench/rows-read.ts'),
+  /** Gatehouse, whose stores are far away. */
+  far: () => bundleOwn('far', 'worker/bench/far-bindings.ts'),
   neighbour: () => bundle('neighbour', ['worker/testing/neighbour/index.ts', ...bench], 'index.js'),
 }
 
