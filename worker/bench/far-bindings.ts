@@ -57,7 +57,8 @@ class Journey {
       get: (_, key) => {
         const value = Reflect.get(target, key) as unknown
         if (typeof value !== 'function') return value
-        return (...given: unknown[]) => this.to(store, () => (target as never)[key](...(given as never)))
+        const call = value as (...given: unknown[]) => unknown
+        return (...given: unknown[]) => this.to(store, () => call.apply(target, given))
       },
     })
   }
