@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { purposeOf } from '../http/edge/require-room.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import { users } from '../identity/model/users.table.ts'
+import { unitOfWork } from '../identity/unit-of-work.ts'
 import { mergeOptions } from '../kit/options.ts'
-import { sizeLevels } from '../platform/database-size.ts'
+import { AlmostFull, sizeLevels } from '../platform/database-size.ts'
 import { declaredEndpoints, operationOf } from '../testing/cases.ts'
 import { call, faultCases } from '../testing/fault-cases.ts'
 import { FullDatabase } from '../testing/full-database.ts'
@@ -10,7 +12,9 @@ import { type Answer, type Device, env, TestApp } from '../testing/harness.ts'
 import { alice, signIn, signUp } from '../testing/people.ts'
 import { count, rowCounts } from '../testing/rows.ts'
 import { sample } from '../testing/sample.ts'
+import { patchOf, scimClient, scimDirectory } from '../testing/scim.ts'
 import { newPerson } from '../testing/set-ups.ts'
+import { idOf } from '../testing/states.ts'
 
 /**
  * The cases of the fault tests on a nearly full and on a full database: what each endpoint of the contract may still write. A
@@ -32,12 +36,9 @@ const maximumAt = async (part: number) => ({ database: { maximumBytes: Math.ceil
 
 /** The device in another isolate, whose maximum is another one. @param knows whether the isolate has seen the size */
 async function elsewhere(device: Device, config: object, part: number, knows = true): Promise<Device> {
-  const app = new TestApp(mergeOptions(mergeOptions(config, unlimited), await maximumAt(part)), {}, false)
-  if (knows) {
-    const { scope, settle } = app.openScope()
-    await scope.db.run('select 1')
-    await settle()
-  }
+  const app = knows
+    ? await appAt(part, config)
+    : new TestApp(mergeOptions(mergeOptions(config, unlimited), await maximumAt(part)), {}, false)
   const other = app.device(device.ip)
   for (const [name, value] of device.jar) other.jar.set(name, value)
   Object.assign(other.headers, device.headers)
@@ -118,6 +119,70 @@ describe('at 85 %, strangers create nothing', () => {
   })
 })
 
+/** An isolate that knows a database of which this part is used. */
+async function appAt(part: number, config: object): Promise<TestApp> {
+  const app = new TestApp(mergeOptions(mergeOptions(config, unlimited), await maximumAt(part)), {}, false)
+  const { scope, settle } = app.openScope()
+  await scope.db.run('select 1')
+  await settle()
+  return app
+}
+
+describe('a directory', () => {
+  it('adds no user and no group from 85 % on, and ends access at each level', async () => {
+    const config = { enterprise: { enabled: true } }
+    const { scim, connectionId, token } = await scimDirectory(
+      new TestApp(mergeOptions(config, unlimited)),
+      'acme',
+      'a.example',
+    )
+    const { id } = (await scim('POST', '/Users', { userName: 'u1' })).body
+    for (const part of [0.87, 0.97]) {
+      const full = scimClient(await appAt(part, config), connectionId, token)
+      const refused = [
+        await full('POST', '/Users', { userName: 'u2' }),
+        await full('POST', '/Groups', { displayName: 'g' }),
+      ]
+      expect(refused.map(({ status, headers, body }) => [status, headers.get('retry-after'), body.detail])).toEqual(
+        Array(2).fill([503, '300', 'The database is almost full. Please try again later.']),
+      )
+      const operations = [
+        { method: 'POST', path: '/Users', bulkId: 'x', data: { userName: 'u3' } },
+        { method: 'PATCH', path: `/Users/${id}`, data: patchOf({ op: 'replace', path: 'active', value: false }) },
+      ]
+      const { body } = await full('POST', '/Bulk', { Operations: operations })
+      expect(body.Operations.map(({ status }: { status: string }) => status)).toEqual(['503', '200'])
+      expect((await full('GET', '/Users')).body.totalResults).toBe(1)
+    }
+    const full = scimClient(await appAt(0.97, config), connectionId, token)
+    expect((await full('DELETE', `/Users/${id}`)).status).toBe(204)
+  })
+})
+
+describe('a client without a user', () => {
+  it('registers below 85 % only', async () => {
+    const config = { mcp: { enabled: true } }
+    const client = { redirect_uris: ['https://app.example.com/callback'] }
+    const register = async (app: TestApp) => app.device().post('/mcp/register', client)
+    expect((await register(await appAt(0.5, config))).status).toBe(201)
+    const answer = await register(await appAt(0.87, config))
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 503, code: 'DATABASE_ALMOST_FULL' })
+  })
+})
+
+describe('an operation of a service binding', () => {
+  it('is refused at 95 %, unless it has a purpose', async () => {
+    await signUp(new TestApp(unlimited), alice)
+    const api = (await appAt(0.97, {})).serverApi()
+    const userId = await idOf(alice.email)
+    expect(await api.updateUser({ userId, data: { name: 'Other' } } as never)).toMatchObject({
+      ok: false,
+      code: 'DATABASE_ALMOST_FULL',
+    })
+    expect(await api.banUser({ userId })).toMatchObject({ ok: true })
+  })
+})
+
 describe('an isolate that has seen no size', () => {
   const create = (device: Device) => device.post('/organization/create', { name: 'Acme', slug: 'acme' })
 
@@ -129,12 +194,22 @@ describe('an isolate that has seen no size', () => {
   })
 
   it('is refused by the unit of work if a read of the use case was the first', async () => {
-    const device = await signUp(new TestApp(unlimited), alice)
-    const other = await elsewhere(device, {}, 0.97, false)
-    const signUpAgain = await other.post('/sign-up/email', newPerson())
-    // Without any read, the first write passes. Its result states the size.
-    expect([200, 503]).toContain(signUpAgain.status)
-    expect(isRefused(await other.post('/sign-up/email', newPerson()))).toBe(true)
+    const app = new TestApp(mergeOptions(unlimited, await maximumAt(0.97)), {}, false)
+    const { scope, settle } = app.openScope(endpointOf('POST /organization/create'))
+    const work = unitOfWork(scope)
+    work.run(scope.db.delete(users))
+    expect(scope.shared.size.bytes).toBeNull()
+    await scope.db.run('select 1')
+    await expect(work.commit()).rejects.toThrow(AlmostFull)
+    await settle()
+  })
+
+  it('takes the first write without any read, and refuses the next', async () => {
+    const config = { mcp: { enabled: true } }
+    const app = new TestApp(mergeOptions(mergeOptions(config, unlimited), await maximumAt(0.97)), {}, false)
+    const register = () => app.device().post('/mcp/register', { redirect_uris: ['https://app.example.com/callback'] })
+    expect((await register()).status).toBe(201)
+    expect(isRefused(await register())).toBe(true)
   })
 })
 

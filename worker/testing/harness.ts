@@ -3,6 +3,7 @@ import { env as bindings } from 'cloudflare:workers'
 import { createApp } from '../app.ts'
 import { type Config, readConfig } from '../configuration/read-config.ts'
 import { buildRuntime } from '../gatehouse.ts'
+import type { Endpoint } from '../http/endpoint.ts'
 import type { Feature } from '../http/feature.ts'
 import { openScope, type Runtime } from '../http/open-scope.ts'
 import { serverPath } from '../http/operations.ts'
@@ -232,11 +233,11 @@ export class TestApp {
   }
 
   /** A scope of a request without a session. `settle` ends it, waits for all deferred work and checks its statements. */
-  openScope(): { scope: Scope; settle(): Promise<void> } {
+  openScope(endpoint?: Endpoint): { scope: Scope; settle(): Promise<void> } {
     const context = createExecutionContext()
     const request = new Request(origin)
     const { bound, ran } = this.meteredEnv()
-    const scope = openScope({ request, path: '', env: bound, context, runtime: this.runtime })
+    const scope = openScope({ request, path: '', env: bound, context, runtime: this.runtime, endpoint })
     const settle = async () => {
       scope.answered()
       await waitOnExecutionContext(context)
