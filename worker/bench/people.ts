@@ -1,4 +1,4 @@
-import { encodeSessionCache } from '../identity/sessions/session-cache.ts'
+import { base64url } from '../kit/base64.ts'
 import { deriveKey, hmac } from '../kit/hash.ts'
 import { type Call, Connection, headerValues, type Reply } from './load.ts'
 import type { Server, ServerName } from './servers.ts'
@@ -137,6 +137,13 @@ export async function createOrganizations(server: Server): Promise<void> {
   }
 }
 
+/** As the Worker writes it (identity/sessions/session-cache.ts), whose imports Node.js does not run. */
+function dataCookie(text: string): string {
+  const expiresAt = Date.now() + 300_000
+  const signature = hmac(deriveKey(secret, 'session-cache'), `${text.slice(0, -1)},"expiresAt":${expiresAt}}`)
+  return base64url(`{"session":${text},"expiresAt":${expiresAt},"signature":"${signature}"}`)
+}
+
 export const doomed = new Map<ServerName, string[]>()
 let copies = 0
 
@@ -164,8 +171,7 @@ export async function copySessions(server: Server, count: number): Promise<void>
     const signed = `${prefix}.session_token=${encodeURIComponent(`${token}.${hmac(secret, token, 'base64')}`)}`
     if (prefix !== names.gatehouse.prefix) return signed
     const copy = JSON.stringify({ session: { id: token, token, userId: row!.user_id }, user: { id: row!.user_id } })
-    const key = deriveKey(secret, 'session-cache')
-    return `${signed}; ${prefix}.session_data=${encodeSessionCache(key, copy, Date.now() + 300_000)}`
+    return `${signed}; ${prefix}.session_data=${dataCookie(copy)}`
   })
   doomed.set(server.name, [...(doomed.get(server.name) ?? []), ...cookies])
 }

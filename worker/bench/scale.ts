@@ -7,8 +7,11 @@ import { baseUrl, bundles, convertV4MiniflareOptions, gatehouseWorker, Miniflare
 const members = 5000
 const expired = 1000
 const calls = 20
-/** The number of a user with as many rows as a user can have. */
+/** The number of a user who has signed in each day for ten years: as many rows as a user can have, and all audit records. */
 const crowded = 7
+const tenYears = 3650
+/** Audit records of the organization. */
+const records = 1_000_000
 /** Users in one statement. */
 const chunk = 50_000
 
@@ -60,6 +63,39 @@ export async function grow(database: D1Database, template: Template, from: numbe
     const event = { id: userId('n'), user_id: userId('n'), created_at: time('created_at') }
     await copyRows(database, 'security_events', `${of} and type = 'sign-in'`, event, range)
   }
+}
+
+/** Sealed audit records: of the sign-ins of a user, and of an organization. */
+async function addRecords(database: D1Database, { organizationId }: Template, user: string): Promise<void> {
+  const sealed = { id: `'record' || n`, hash: `'x'`, before: `'{}'`, after: `'{}'` }
+  const ofUser = { ...sealed, seq: '1000 + n', subject_id: `'${user}'`, actor_id: `'${user}'` }
+  await copyRows(database, 'audit_records', `action like 'sign-in%'`, ofUser, [0, tenYears])
+  const ofOrganization = {
+    ...sealed,
+    id: `'shared' || n`,
+    seq: '10000 + n',
+    organization_seq: 'n + 10',
+    organization_hash: `'x'`,
+  }
+  for (let first = 0; first < records; first += chunk) {
+    const range = [first, Math.min(records, first + chunk)] as const
+    await copyRows(database, 'audit_records', `organization_id = '${organizationId}'`, ofOrganization, range)
+  }
+  // The chains continue after them.
+  await database.batch([
+    database.prepare(
+      `update audit_records set hash = 'x', organization_hash = case when organization_id is null then null else 'x' end`,
+    ),
+    database.prepare(
+      `insert into audit_chains (chain, sealed_seq, sealed_hash) select '', max(seq), 'x' from audit_records where true
+       on conflict do update set sealed_seq = excluded.sealed_seq`,
+    ),
+    database.prepare(
+      `insert into audit_chains (chain, sealed_seq, sealed_hash) select organization_id, max(organization_seq), 'x' from audit_records
+       where organization_id = '${organizationId}' group by organization_id
+       on conflict do update set sealed_seq = excluded.sealed_seq`,
+    ),
+  ])
 }
 
 export const cookieOf = (n: number) =>
@@ -116,7 +152,12 @@ export async function measureScale(sizes: readonly number[]): Promise<void> {
         .run()
     const cases: Record<string, () => Call | Promise<Call>> = {
       'sign-in': () => signIn(someUser()),
-      'sign-in, user with all rows': () => signIn(crowded),
+      'sign-in, of ten years of sign-ins': () => signIn(crowded),
+      'list-security-events, of ten years': () => ({
+        method: 'GET',
+        path: '/api/auth/security-events',
+        headers: { cookie: cookieOf(crowded) },
+      }),
       'get-session': () => ({
         method: 'GET',
         path: '/api/auth/get-session',
@@ -137,6 +178,21 @@ export async function measureScale(sizes: readonly number[]): Promise<void> {
         path: '/api/auth/admin/list-users?limit=50&searchValue=nowhere&searchField=email',
         headers: { cookie },
       }),
+      [`organization/audit, of ${records} records`]: () => ({
+        method: 'GET',
+        path: `/api/auth/organization/audit?organizationId=${template.organizationId}`,
+        headers: { cookie },
+      }),
+      'organization/audit, a text that is missing': () => ({
+        method: 'GET',
+        path: `/api/auth/organization/audit?organizationId=${template.organizationId}&search=nowhere`,
+        headers: { cookie },
+      }),
+      'admin/list-audit, of one user': () => ({
+        method: 'GET',
+        path: `/api/auth/admin/audit?userId=${idOf(crowded)}`,
+        headers: { cookie },
+      }),
       [`organization/list, of ${members} members`]: () => ({
         method: 'GET',
         path: '/api/auth/organization/list',
@@ -146,6 +202,12 @@ export async function measureScale(sizes: readonly number[]): Promise<void> {
         method: 'GET',
         path: `/api/auth/organization/get-full-organization?organizationId=${template.organizationId}&membersLimit=50`,
         headers: { cookie },
+      }),
+      'sign-out': () => ({
+        method: 'POST',
+        path: '/api/auth/sign-out',
+        headers: { cookie: cookieOf(someUser()) },
+        body: {},
       }),
       [`cleanup of ${expired} sessions`]: async () => {
         const range = [size + next * expired, size + ++next * expired] as const
@@ -171,9 +233,13 @@ export async function measureScale(sizes: readonly number[]): Promise<void> {
       if (size === 0) {
         // The maximum that the log and the sessions of a user have.
         const of = `user_id = '${idOf(crowded)}'`
-        const event = { id: `'event' || n`, created_at: 'created_at + n' }
-        await copyRows(database, 'security_events', of, event, [0, 1000])
-        await copyRows(database, 'sessions', of, { id: `'many' || n`, token: `'many' || n` }, [0, 100])
+        // The last thousand of ten years, and the sessions of the last hundred days.
+        const event = { id: `'event' || n`, created_at: 'created_at + n', number: 'n + 2' }
+        await database.prepare(`update security_events set number = 1 where ${of}`).run()
+        await copyRows(database, 'security_events', of, event, [0, 999])
+        const session = { id: `'many' || n`, token: `'many' || n`, number: `${tenYears} - 99 + n` }
+        await copyRows(database, 'sessions', of, session, [0, 99])
+        await addRecords(database, template, idOf(crowded))
       }
       size = count
       turn++

@@ -58,6 +58,12 @@ describe('a statement of a request', () => {
     ],
     ['by an index', 'select * from "sessions" where "token" = ?', ['x'], 'accepted'],
     ['in the order of an index, with a limit', 'select id from users order by created_at, id limit 5', [], 'accepted'],
+    [
+      'in the order of an index, with a limit of what a window function numbers',
+      'select id from (select id, row_number() over (order by created_at, id) as n from users order by n limit 5)',
+      [],
+      'reads all rows of users',
+    ],
     ['of a small table', 'select * from jwks', [], 'accepted'],
     ['of values', 'select value from json_each(?)', ['[]'], 'accepted'],
   ])('%s', async (_how, sql, values, expected) => {

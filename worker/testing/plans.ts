@@ -65,7 +65,9 @@ export function scansOf(plan: readonly string[], sql: string, tables: readonly s
     const table = name && tables.find((one) => namesOf(one, text).includes(name))
     if (!table || table in small || rest.includes('VIRTUAL TABLE')) return []
     const index = /USING (?:COVERING )?INDEX (\w+)/.exec(rest)?.[1]
-    return index && (index in smallIndexes || /\blimit\b/i.test(text)) ? [] : [table]
+    // A limit does not end the read of what a window function numbers.
+    const isEnded = /\blimit\b/i.test(text) && !/\bover ?\(/i.test(text)
+    return index && (index in smallIndexes || isEnded) ? [] : [table]
   })
 }
 

@@ -12,13 +12,14 @@ const unsealed = (limit: number): SQL =>
 
 /**
  * The first records that are not yet in the chain of their organization, of each organization in turn, and the first ones
- * by number, which the chain of the deployment continues with. A flood of one organization leaves the others their share.
+ * by number, which the chain of the deployment continues with. A flood of one organization leaves the others their share. With
+ * the plus SQLite sorts what is not sealed, instead of reading all records of organizations in the order of their index.
  */
 export const unsealedInTurn = (limit: number): SQL =>
   sql`(select * from ${auditRecords} where seq in (
     select seq from (
-      select seq, row_number() over (partition by organization_id order by organization_seq) as turn from ${auditRecords}
-      where seq > ${sealedSeq} and organization_id is not null and organization_hash is null
+      select seq, row_number() over (partition by +organization_id order by +organization_seq) as turn from ${auditRecords}
+      where seq > ${sealedSeq} and +organization_id is not null and organization_hash is null
       order by turn, seq limit ${limit}
     )
     union select seq from ${unsealed(limit)}
