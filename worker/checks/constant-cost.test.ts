@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { insertCopies, written } from '../testing/bounds/bounds.ts'
 import { env, TestApp } from '../testing/harness.ts'
+import { type Metered, metering } from '../testing/metering.ts'
+import { company } from '../testing/organizations.ts'
 import { alice, bob, signIn, signUp } from '../testing/people.ts'
-import { count, rowsOf } from '../testing/rows.ts'
+import { count, insertRows, rowsOf } from '../testing/rows.ts'
 import { idOf } from '../testing/states.ts'
 
 /** What a sign-in costs does not depend on how often the user has signed in before, and the caps hold. */
@@ -141,5 +143,32 @@ describe('the maximum of events in the sign-in log', () => {
       await signIn(lowered, alice)
       expect((await numbersOf(id)).length).toBe(left)
     }
+  })
+})
+
+describe('a run of the cron trigger', () => {
+  it('reads what is not sealed, and not the sealed records of an organization', async () => {
+    const app = new TestApp(unlimited)
+    const { id, owner } = await company(app, 'acme')
+    await app.runScheduled()
+    const { seq, ...record } = (await rowsOf('audit_records')).find(({ organizationId }) => organizationId === id)!
+    const copies = Array.from({ length: 100 }, (_, n) => ({ ...record, id: `r${n}`, organizationSeq: 1000 + n }))
+    for (let first = 0; first < 1000; first += 100) {
+      await insertRows(
+        'audit_records',
+        ...copies.map((one) => ({ ...one, organizationSeq: one.organizationSeq + first })),
+      )
+    }
+    await env.DB.batch([
+      env.DB.prepare(`update audit_chains set sealed_seq = (select max(seq) from audit_records) where chain = ''`),
+      env.DB.prepare('update audit_chains set sealed_seq = 1999 where chain = ?').bind(id),
+    ])
+    await owner.device.post('/organization/update', { organizationId: id, data: { name: 'Another' } })
+    const ran: Metered[] = []
+    await new TestApp(unlimited, { DB: metering(env.DB, (one) => ran.push(one)) }).runScheduled()
+    const sealing = ran.filter(({ sql }) => sql.includes('row_number()'))
+    expect(sealing.length).toBeGreaterThan(0)
+    expect(sealing.filter(({ read }) => read > 100)).toEqual([])
+    expect((await rowsOf('audit_records')).filter(({ hash }) => hash === null)).toEqual([])
   })
 })
