@@ -21,7 +21,7 @@ export interface UserPage {
 }
 
 /** A condition without an index is compared with at most so many users in one request. */
-export const searchWindow = 10_000
+export const userSearchWindow = 10_000
 
 /** The largest `total` of a search or filter, because a count reads every row that it counts. */
 export const countCap = 1000
@@ -47,7 +47,7 @@ export interface Everywhere {
 }
 
 /** Users of one index that a filter is compared with, of the five of the search over everything. */
-const everywhereWindow = searchWindow / 5
+const everywhereWindow = userSearchWindow / 5
 
 /**
  * For a batch: users by name. Each index yields at most `limit` candidates, so that the search of one letter costs as much
@@ -88,7 +88,7 @@ export function usersEverywhere(
   }
 }
 
-/** The statements that find the users of a page, see `Finding`. */
+/** The statements that find the users of a page, see `UserFinding`. */
 function partsOf({ search, filter, sort, limit, offset, after }: UserPage) {
   const { indexed, range, compared } = findingOf(search, filter, sort, after !== null)
   const order = orders[sort.by]
@@ -96,7 +96,7 @@ function partsOf({ search, filter, sort, limit, offset, after }: UserPage) {
   const beyond = sql.raw(sort.descending ? '<' : '>')
   const sorted = sql`order by ${order} ${direction}, ${users.id} ${direction}`
   const isLimited = compared.length > 0 || range.length > 0
-  const most = isLimited ? searchWindow : limit + offset
+  const most = isLimited ? userSearchWindow : limit + offset
   const walk = (columns: SQL, where: SQL | undefined, size: number) =>
     sql`select ${columns} from ${users} where ${and(...indexed, where) ?? sql`1`} ${sorted} limit ${size}`
   const set = (columns: SQL, size: number) => sql`select ${columns} from ${users} where ${and(...range)} limit ${size}`
@@ -132,7 +132,7 @@ export function userPageReads(db: Database, page: UserPage) {
   const { search, filter, limit, offset, after, lastSignIn } = page
   // Rows of a limited subquery arrive in its order: an ORDER BY would read all of them before the first.
   const order = isSorted ? sql.empty() : sorted
-  const first = partsOf({ ...page, after: null }).candidates(sql`*`, null, isLimited ? searchWindow : countCap + 1)
+  const first = partsOf({ ...page, after: null }).candidates(sql`*`, null, isLimited ? userSearchWindow : countCap + 1)
   return {
     found: db
       .select(columnsOf(lastSignIn))
@@ -158,7 +158,7 @@ const userCount = (db: Database) =>
 
 /** Whether every user who may fit is compared with the conditions: not if the page is limited and users follow. */
 export const comparesAll = (page: UserPage, allUsers: number): boolean =>
-  allUsers <= searchWindow || !partsOf(page).isLimited
+  allUsers <= userSearchWindow || !partsOf(page).isLimited
 
 /** The last user of the window from `after`, and of the first window, if users follow. Without an order there is no last one. */
 export function windowReads(db: Database, page: UserPage) {
@@ -167,9 +167,9 @@ export function windowReads(db: Database, page: UserPage) {
     const columns = sql`${order} as place, ${users.id} as id`
     return db
       .select({ value: sql<string | number>`place`.as('value'), id: sql<string>`id`.as('id') })
-      .from(sql`(${candidates(columns, from, searchWindow + 1)})`)
+      .from(sql`(${candidates(columns, from, userSearchWindow + 1)})`)
       .limit(2)
-      .offset(searchWindow - 1)
+      .offset(userSearchWindow - 1)
   }
   return { end: end(page.after), first: end(null) }
 }

@@ -10,9 +10,9 @@ import {
   countCap,
   isInOrder,
   lastSignInOf,
-  searchWindow,
   type UserPage,
   userPageReads,
+  userSearchWindow,
   usersEverywhere,
   windowReads,
 } from './list-users.store.ts'
@@ -66,7 +66,7 @@ function presentPage(
   const end = windows && windows.end.length > 1 ? windows.end[0]! : null
   return {
     users,
-    comparedUsers: end && searchWindow,
+    comparedUsers: end && userSearchWindow,
     nextCursor: end && isInOrder(page) ? writeCursor({ ...sort, ...end }) : null,
   }
 }
@@ -93,7 +93,7 @@ async function searchEverywhere(scope: Scope, query: UsersQuery, search: string)
     users: found.slice(0, limit),
     total: Math.min(found.length, limit),
     totalIsCapped: found.length > limit || Boolean(ends[0]?.early),
-    comparedUsers: ends[0]?.early ? searchWindow : null,
+    comparedUsers: ends[0]?.early ? userSearchWindow : null,
     nextCursor: null,
   }
 }

@@ -108,7 +108,7 @@ const equal = (field: SortField, value: string | number): Condition[] => [
 const partial = (fits: SQL): Condition => ({ part: 'partial', of: 'createdAt', fits, compares: fits })
 
 /** How the users of a list are found. */
-export interface Finding {
+export interface UserFinding {
   /** Conditions that an index meets in the order of the list: users that do not fit are not read. */
   indexed: SQL[]
   /** A range of an index with another order. Its users are read, compared and sorted. */
@@ -126,10 +126,10 @@ export function findingOf(
   filter: UserFilter | null,
   sort: { by: SortField; descending: boolean },
   isAfter: boolean,
-): Finding {
+): UserFinding {
   const conditions = [...(search ? searched(search) : []), ...(filter ? filtered(filter) : [])]
   const replaced = isAfter && (sort.descending ? 'upper' : 'lower')
-  const finding: Finding = { indexed: [], range: [], compared: [] }
+  const finding: UserFinding = { indexed: [], range: [], compared: [] }
   const seen = new Set<Part>()
   const ofOthers: Condition[] = []
   for (const one of conditions) {
