@@ -4,8 +4,6 @@ import { minutes, ms } from '../kit/time.ts'
 /** The parts of the maximum size from which on the deployment protects its sign-ins (decision 320). */
 export const sizeLevels = { notice: 0.7, shortened: 0.85, reserved: 0.95 } as const
 
-export type SizeLevel = keyof typeof sizeLevels
-
 /** How long (s) an isolate believes an error of a full database, whatever maximum is configured. */
 const fullFor = minutes(5)
 
@@ -57,9 +55,5 @@ export class DatabaseSize {
   /** The used part of the maximum; 1 while D1 refuses writes, and 0 if nothing is known. */
   fullness(maximumBytes: number): number {
     return Date.now() < this.#fullUntil ? 1 : (this.#bytes ?? 0) / maximumBytes
-  }
-
-  reaches(level: SizeLevel, maximumBytes: number): boolean {
-    return this.fullness(maximumBytes) >= sizeLevels[level]
   }
 }
