@@ -87,7 +87,7 @@ export const defaultOptions: Readonly<Record<string, unknown>> = {
   // biome-ignore format: one line
   passwordGuesses: {"max":20,"window":900},
   // biome-ignore format: one line
-  audit: {"hotDays":30,"maxStreams":5,"streamBatchSize":500,"streamTimeout":10,"streamPorts":[443,8088],"streamGiveUpAfter":604800},
+  audit: {"hotDays":30,"eraseDeletedUsers":false,"maxStreams":5,"streamBatchSize":500,"streamTimeout":10,"streamPorts":[443,8088],"streamGiveUpAfter":604800},
   // biome-ignore format: one line
   securityLog: {"retention":7776000,"maxPerUser":1000,"auditPerActor":1000,"auditPerAddress":500,"auditPerGuest":100,"auditPerOrganization":20000},
   // biome-ignore format: one line

@@ -26,6 +26,9 @@ export interface StoredRecord extends ChainedRecord {
   seq: number
   hash: string | null
   organizationHash: string | null
+  /** The proofs of both chains that the record has lost its personal data (kit/audit-erasure.ts). */
+  erased?: string | undefined
+  organizationErased?: string | undefined
 }
 
 /** The link before the first record. */
@@ -55,7 +58,7 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** The fields that both links cover. A change of this list is a change of the format: older links remain as they are. */
-function contentOf(record: ChainedRecord) {
+export function contentOf(record: ChainedRecord) {
   const { id, createdAt, action, actorType, actorId, actorVia, onBehalfOf, subjectType, subjectId } = record
   const { organizationId, organizationSeq, ipAddress, userAgent, requestId, before, after } = record
   const time = typeof createdAt === 'string' ? createdAt : createdAt.toISOString()

@@ -60,11 +60,18 @@ async function publicKeyOf(privateKey: JWK): Promise<CheckpointKey> {
 export const checkpointKeys = (secrets: readonly string[]): Promise<CheckpointKey[]> =>
   Promise.all(secrets.map((secret) => publicKeyOf(privateKeyOf(secret))))
 
+/** The key of a secret, for the header and the signature of a JWS. */
+export async function checkpointKeyOf(secret: string) {
+  const key = privateKeyOf(secret)
+  const { kid } = await publicKeyOf(key)
+  return { privateKey: await importJWK(key, 'EdDSA'), jwk: publicPart(key), kid }
+}
+
+export const calculateKeyId = (jwk: JWK): Promise<string> => calculateJwkThumbprint(publicPart(jwk))
+
 /** Signs checkpoints as compact JWS, with the key of one secret. */
 export async function signCheckpoints(secret: string, checkpoints: readonly Checkpoint[]): Promise<string[]> {
-  const key = privateKeyOf(secret)
-  const privateKey = await importJWK(key, 'EdDSA')
-  const { kid } = await publicKeyOf(key)
+  const { privateKey, jwk, kid } = await checkpointKeyOf(secret)
   const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
   return Promise.all(
     checkpoints.map(({ issuer, chain, time, seq, hash, deleted, gap }) =>
@@ -73,7 +80,7 @@ export async function signCheckpoints(secret: string, checkpoints: readonly Chec
         ...(deleted && { deleted: { ...deleted, before: seconds(deleted.before) } }),
         ...(gap && { gap: { ...gap, since: seconds(gap.since) } }),
       })
-        .setProtectedHeader({ alg: 'EdDSA', typ: type, kid, jwk: publicPart(key) })
+        .setProtectedHeader({ alg: 'EdDSA', typ: type, kid, jwk })
         .setIssuedAt(time)
         .sign(privateKey),
     ),

@@ -1,5 +1,13 @@
-import { deploymentChain, deploymentLink, firstLink, organizationLink, type StoredRecord } from './audit-chain.ts'
+import {
+  deploymentChain,
+  deploymentLink,
+  firstLink,
+  maskForOrganization,
+  organizationLink,
+  type StoredRecord,
+} from './audit-chain.ts'
 import type { Checkpoint } from './audit-checkpoint.ts'
+import { contentHash, type Erasure } from './audit-erasure.ts'
 
 /**
  * - `changed`: the record does not continue the one before; one of both was changed
@@ -62,21 +70,46 @@ export interface LinkedRecord {
   linkAfter(previous: string): string
 }
 
-export const inDeployment = (record: StoredRecord): LinkedRecord => ({
+/** The signed proofs of erased records, by their tokens. */
+export type Erasures = ReadonlyMap<string, Erasure>
+
+/** The link of a record without its personal data: the stored one, if the deployment has signed what is left. */
+function linkOfErased(erasure: Erasure | undefined, expected: Omit<Erasure, 'hash'>): string {
+  const isProven =
+    erasure?.chain === expected.chain &&
+    erasure.number === expected.number &&
+    erasure.previous === expected.previous &&
+    erasure.content === expected.content
+  return isProven ? erasure.hash : ''
+}
+
+export const inDeployment = (record: StoredRecord, erasures?: Erasures): LinkedRecord => ({
   number: record.seq,
   hash: record.hash,
   record,
-  linkAfter: (previous) => deploymentLink(previous, record),
+  linkAfter: (previous) =>
+    record.erased === undefined
+      ? deploymentLink(previous, record)
+      : linkOfErased(erasures?.get(record.erased), {
+          ...{ chain: deploymentChain, number: record.seq, previous, content: contentHash(record) },
+        }),
 })
 
 /** A record of an organization, with the link in the organization's chain. */
 export const inOrganization = (
   record: Omit<StoredRecord, 'seq' | 'hash'> & { organizationSeq: number },
+  erasures?: Erasures,
 ): LinkedRecord => ({
   number: record.organizationSeq,
   hash: record.organizationHash,
   record,
-  linkAfter: (previous) => organizationLink(previous, record),
+  linkAfter: (previous) =>
+    record.organizationErased === undefined
+      ? organizationLink(previous, record)
+      : linkOfErased(erasures?.get(record.organizationErased), {
+          ...{ chain: record.organizationId ?? '', number: record.organizationSeq, previous },
+          content: contentHash(maskForOrganization(record)),
+        }),
 })
 
 /** The signed gaps of recoveries, the earliest first. */
@@ -239,6 +272,7 @@ export interface LogPage {
   damaged?: DamagedRecords | null
   /** Whether no page follows. */
   isLast?: boolean
+  erasures?: Erasures
 }
 
 export interface DamagedRecords {
@@ -258,7 +292,7 @@ export class LogVerifier {
 
   #isDamaged = false
 
-  add({ records, chains, damaged }: LogPage): void {
+  add({ records, chains, damaged, erasures }: LogPage): void {
     const states = new Map(chains.map((state) => [state.chain, state]))
     const verifierOf = (chain: string): ChainVerifier => {
       const known = this.#verifiers.get(chain)
@@ -274,10 +308,10 @@ export class LogVerifier {
     verifierOf(deploymentChain)
     for (const [chain, state] of states) this.#verifiers.get(chain)?.continueTo(state)
     for (const record of records) {
-      verifierOf(deploymentChain).add(inDeployment(record))
+      verifierOf(deploymentChain).add(inDeployment(record, erasures))
       const { organizationId, organizationSeq } = record
       if (organizationId !== null && organizationSeq !== null)
-        verifierOf(organizationId).add(inOrganization({ ...record, organizationSeq }))
+        verifierOf(organizationId).add(inOrganization({ ...record, organizationSeq }, erasures))
     }
     if (!damaged) return
     this.#isDamaged = true

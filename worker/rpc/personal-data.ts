@@ -22,6 +22,7 @@ import { twoFactorPersonalData } from '../features/two-factor/two-factor.table.t
 import { addressChangesPersonalData } from '../identity/accounts/address-changes.table.ts'
 import { addressRevertsPersonalData } from '../identity/accounts/address-reverts.table.ts'
 import { auditPersonalData } from '../identity/audit/audit-records.table.ts'
+import { auditErasuresPersonalData } from '../identity/audit-archive/segments.table.ts'
 import { accountsPersonalData } from '../identity/model/accounts.table.ts'
 import { securityEventsPersonalData } from '../identity/model/security-events.table.ts'
 import { sessionsPersonalData } from '../identity/model/sessions.table.ts'
@@ -33,6 +34,7 @@ export const personalData = {
   ...securityEventsPersonalData,
   ...accountsPersonalData,
   ...auditPersonalData,
+  ...auditErasuresPersonalData,
   ...addressRevertsPersonalData,
   ...addressChangesPersonalData,
   ...twoFactorPersonalData,

@@ -45,7 +45,7 @@ import { addressChanges } from '../identity/accounts/address-changes.table.ts'
 import { addressReverts } from '../identity/accounts/address-reverts.table.ts'
 import { auditBudgets } from '../identity/audit/audit-budgets.table.ts'
 import { auditChains, auditCheckpoints, auditRecords } from '../identity/audit/audit-records.table.ts'
-import { auditSegmentParts, auditSegments } from '../identity/audit-archive/segments.table.ts'
+import { auditErasures, auditSegmentParts, auditSegments } from '../identity/audit-archive/segments.table.ts'
 import { jobs } from '../identity/jobs/jobs.table.ts'
 import { accounts } from '../identity/model/accounts.table.ts'
 import { securityEvents } from '../identity/model/security-events.table.ts'
@@ -70,6 +70,7 @@ export const tables = {
   audit_budgets: auditBudgets,
   audit_chains: auditChains,
   audit_checkpoints: auditCheckpoints,
+  audit_erasures: auditErasures,
   audit_segment_parts: auditSegmentParts,
   audit_segments: auditSegments,
   audit_streams: auditStreams,

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { Command, Option } from '@commander-js/extra-typings'
 import { deploymentChain } from '../../kit/audit-chain.ts'
 import { type Checkpoint, readCheckpoint, type SignedCheckpoint } from '../../kit/audit-checkpoint.ts'
+import { provenErasures } from '../../kit/audit-erasure.ts'
 import { ChainVerifier, gapsOf, inOrganization, LogVerifier } from '../../kit/verify-audit-chain.ts'
 import { CliError } from '../cli-error.ts'
 import { collect } from '../command.ts'
@@ -87,7 +88,12 @@ async function trusted(sources: readonly SavedCheckpoints[]) {
     const line = `Lost: records from ${gap!.since.toISOString()} until the recovery of ${time.toISOString()}, which restored the database. Checkpoints of this time are not compared.`
     if (!lines.includes(line)) lines.push(line)
   }
-  return { byChain: Map.groupBy(read as Checkpoint[], ({ chain }) => chain), lines, problems: [...new Set(problems)] }
+  return {
+    byChain: Map.groupBy(read as Checkpoint[], ({ chain }) => chain),
+    lines,
+    problems: [...new Set(problems)],
+    isTrusted: (kid: string) => keys.size === 0 || keys.has(kid),
+  }
 }
 
 /** Numbers of records between two lines of progress. */
@@ -98,7 +104,7 @@ export async function verifySource(
   organization: string | undefined,
   saved: readonly SavedCheckpoints[],
 ): Promise<AuditVerdict> {
-  const { byChain, lines, problems } = await trusted(saved)
+  const { byChain, lines, problems, isTrusted } = await trusted(saved)
   let count = 0
   const note = (more: number) => {
     if (Math.floor((count + more) / progressEvery) > Math.floor(count / progressEvery))
@@ -112,8 +118,9 @@ export async function verifySource(
       if (state && !verifier)
         verifier = new ChainVerifier({ chain: organization, state, checkpoints: byChain.get(organization) ?? [] })
       if (state) verifier?.continueTo(state)
+      const erasures = await provenErasures(records, isTrusted)
       for (const record of records)
-        verifier?.add(inOrganization({ ...record, organizationSeq: record.organizationSeq! }))
+        verifier?.add(inOrganization({ ...record, organizationSeq: record.organizationSeq! }, erasures))
       note(records.length)
       if (damaged) verifier?.addDamaged(damaged)
     }
@@ -135,7 +142,7 @@ export async function verifySource(
   }
   const verifier = new LogVerifier(byChain)
   for await (const page of source.pages(undefined)) {
-    verifier.add(page)
+    verifier.add({ ...page, erasures: await provenErasures(page.records, isTrusted) })
     note(page.records.length)
   }
   const found = verifier.end()
@@ -150,10 +157,11 @@ const intact = ({ sealed, unsealed }: { sealed: number; unsealed: number }, plac
 
 async function verifyFile(file: string, saved: readonly SavedCheckpoints[]): Promise<AuditVerdict> {
   const { records, organizationId } = await readExport(file)
-  const { byChain, lines, problems } = await trusted(saved)
+  const { byChain, lines, problems, isTrusted } = await trusted(saved)
   const checkpoints = byChain.get(organizationId) ?? []
   const verifier = new ChainVerifier({ chain: organizationId, state: null, checkpoints })
-  for (const record of records) verifier.add(inOrganization(record))
+  const erasures = await provenErasures(records, isTrusted)
+  for (const record of records) verifier.add(inOrganization(record, erasures))
   const problem = verifier.end()
   const first = records[0]!.organizationSeq
   if (first > 1) lines.push(`The file begins at record ${first}.`)

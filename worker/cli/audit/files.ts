@@ -49,7 +49,7 @@ export async function readExport(file: string): Promise<{ records: ExportedRecor
     if (typeof organizationSeq !== 'number' || typeof organizationId !== 'string' || hash === undefined) {
       throw refuse(`has no numbers and links: line ${records.length + 1}`)
     }
-    records.push({ ...value, organizationSeq, organizationHash: hash })
+    records.push({ ...value, organizationSeq, organizationHash: hash, organizationErased: value.erased })
   }
   const [first] = records
   if (!first) throw refuse('is empty')

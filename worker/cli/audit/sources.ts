@@ -97,7 +97,7 @@ interface ArchivedPlace {
 const placeAfter = (organizationId: string | undefined, after: number): string =>
   organizationId === undefined
     ? `SELECT first_seq, object, sha256, first_seq AS first, last_seq AS last FROM audit_segments
-        WHERE state = 'stored' AND last_seq > ${after} ORDER BY first_seq LIMIT 1`
+        WHERE state IN ('stored', 'replaced') AND last_seq > ${after} ORDER BY first_seq LIMIT 1`
     : `SELECT first_seq, object, sha256, first_number AS first, last_number AS last FROM audit_segment_parts
         JOIN audit_segments ON first_seq = segment
         WHERE organization_id = ${literal(organizationId)} AND last_number > ${after} ORDER BY first_number LIMIT 1`

@@ -41,9 +41,17 @@ export function requireMayRead(scope: Scope, { member }: Membership): void {
  * A record with the link of the organization's chain. The numbers of the deployment reveal how much happens in other
  * organizations.
  */
-const withoutDeployment = ({ seq: _, hash: __, organizationHash, ...record }: NamedRecord) => ({
+const withoutDeployment = ({
+  seq: _,
+  hash: __,
+  erased: ___,
+  organizationHash,
+  organizationErased,
+  ...record
+}: NamedRecord) => ({
   ...record,
   hash: organizationHash,
+  ...(organizationErased !== undefined && { erased: organizationErased }),
 })
 
 const actorNameOf = ({ actorType, actorName }: NamedRecord) => (hiddenActors.includes(actorType) ? null : actorName)

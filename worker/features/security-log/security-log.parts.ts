@@ -1,6 +1,7 @@
 import { defineParts } from '../../http/feature.ts'
 import { archiveRecords } from '../../identity/audit-archive/archive-records.ts'
 import { deleteEndedObjects } from '../../identity/audit-archive/clean.ts'
+import { eraseDeletedUsers } from '../../identity/audit-archive/erase.ts'
 import { deleteOldRecords } from '../../identity/audit-chain/retention.ts'
 import { noticeJobs } from '../../identity/security/security-notices.ts'
 import { deleteOldSecurityEvents } from './security-log.ts'
@@ -12,6 +13,7 @@ export const securityLogParts = defineParts({
       await deleteOldSecurityEvents(scope)
       await deleteOldRecords(scope)
       await archiveRecords(scope)
+      await eraseDeletedUsers(scope)
       await deleteEndedObjects(scope)
     },
   },

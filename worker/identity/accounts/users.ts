@@ -5,6 +5,8 @@ import { newId } from '../../kit/random.ts'
 import { defaultsOf } from '../../platform/statements.ts'
 import { insertAccount } from '../accounts/accounts.store.ts'
 import { keepWayIn } from '../accounts/ways-in.ts'
+import { auditOptions } from '../audit/audit.config.ts'
+import { insertErasure } from '../audit-archive/erasures.store.ts'
 import type { Account } from '../model/accounts.table.ts'
 import { sessions } from '../model/sessions.table.ts'
 import { type NewUser, type User, users } from '../model/users.table.ts'
@@ -175,5 +177,8 @@ export async function removeUser(scope: Scope, user: User, work: Work = unitOfWo
   announceUser(scope, work, 'user.deleted', user.id, user)
   work.require(store.userExists(user.id), coreErrors.USER_NOT_FOUND)
   work.run(store.deleteUser(scope.db, user.id))
+  if (scope.env.ARCHIVE && auditOptions.of(scope).eraseDeletedUsers) {
+    work.run(insertErasure(scope.db, user.id, scope.now()))
+  }
   await work.commit()
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deploymentChain } from '../../kit/audit-chain.ts'
 import { readCheckpoint } from '../../kit/audit-checkpoint.ts'
+import { provenErasures } from '../../kit/audit-erasure.ts'
 import { ChainVerifier, inOrganization, LogVerifier } from '../../kit/verify-audit-chain.ts'
 import type { Env } from '../../platform/env.ts'
 import { administrator } from '../../testing/admins.ts'
@@ -68,14 +69,15 @@ async function problemsOf(app: TestApp, organizationId?: string) {
   for (let after = 0, isLast = false; !isLast; ) {
     const page = await inScope(app, (scope) => listChain(scope, { organizationId, after, limit: 3 }))
     const last = page.records.at(-1)
-    if (organizationId === undefined) log.add(page)
+    const erasures = await provenErasures(page.records)
+    if (organizationId === undefined) log.add({ ...page, erasures })
     else {
       const state = page.chains.find(({ chain }) => chain === organizationId)
       if (!state) break
       own ??= new ChainVerifier({ chain: organizationId, state, checkpoints: byChain.get(organizationId) ?? [] })
       own.continueTo(state)
       for (const record of page.records)
-        own.add(inOrganization({ ...record, organizationSeq: record.organizationSeq! }))
+        own.add(inOrganization({ ...record, organizationSeq: record.organizationSeq! }, erasures))
       if (page.damaged) own.addDamaged(page.damaged)
     }
     after = (organizationId === undefined ? last?.seq : last?.organizationSeq) ?? after
@@ -424,5 +426,66 @@ describe('the retention', () => {
     await without.runScheduled()
     expect(await count('audit_records')).toBe(before)
     expect(before).toBeGreaterThan(0)
+  })
+})
+
+describe('audit.eraseDeletedUsers', () => {
+  const erasing = { audit: { eraseDeletedUsers: true } }
+
+  async function erased() {
+    segmentLimits.records = 4
+    const at = await scene(erasing)
+    const { app, acme } = at
+    for (let run = 0; run < 2; run++) await app.runScheduled()
+    const address = (await archivedRecords()).find(({ actorId }) => actorId === acme.owner.id)!.ipAddress!
+    await company(app, 'third')
+    await app.serverApi().deleteUser({ userId: acme.owner.id })
+    expect(await count('audit_erasures')).toBe(1)
+    for (let run = 0; run < 6; run++) await app.runScheduled()
+    return { ...at, address }
+  }
+
+  it('removes the personal data of a deleted user from the archive; both chains remain verifiable', async () => {
+    const { app, acme, other } = await erased()
+    const records = await archivedRecords()
+    const own = records.filter(({ actorId }) => actorId === acme.owner.id)
+    expect(own.length).toBeGreaterThan(3)
+    for (const record of own) {
+      expect(record).toMatchObject({ ipAddress: null, userAgent: null, erased: expect.any(String) })
+    }
+    expect(records.filter(({ actorId }) => actorId === other.owner.id).every(({ ipAddress }) => ipAddress)).toBe(true)
+    // Objects from before are deleted, and the records in D1 wait.
+    expect(await objects()).toHaveLength(await count('audit_segments'))
+    expect(await rowsOf('audit_segments')).toEqual(
+      (await rowsOf('audit_segments')).map((row) => ({ ...row, state: 'stored', oldObjects: [] })),
+    )
+    expect(await count('audit_erasures')).toBe(1)
+    expect((await problemsOf(app)).problems).toEqual([])
+    expect((await problemsOf(app, acme.id)).problems).toEqual([])
+    passTime(31 * day)
+    for (let run = 0; run < 4; run++) await app.runScheduled()
+    expect(await count('audit_erasures')).toBe(0)
+    expect((await problemsOf(app)).problems).toEqual([])
+  })
+
+  it('is a proof of the deployment: an attacker who empties a field has none', async () => {
+    const { app, other } = await erased()
+    const { encodeSegment } = await import('./segment-file.ts')
+    const segments = await rowsOf('audit_segments')
+    for (const segment of segments) {
+      const records = decodeSegment(new Uint8Array(await (await bucket.get(segment.object))!.arrayBuffer()))
+      const at = records.findIndex(({ actorId }) => actorId === other.owner.id)
+      if (at < 0) continue
+      const proof = records.find((record) => record.erased)?.erased
+      records[at] = { ...records[at]!, ipAddress: null, ...(proof && { erased: proof }) }
+      const { bytes, sha256 } = encodeSegment(records)
+      await bucket.put(segment.object, bytes)
+      await env.DB.prepare('update audit_segments set sha256 = ? where first_seq = ?')
+        .bind(sha256, segment.firstSeq)
+        .run()
+      expect((await problemsOf(app)).problems[0]).toMatchObject({ kind: 'changed', first: records[at]!.seq })
+      return
+    }
+    expect.unreachable()
   })
 })

@@ -1,10 +1,13 @@
-import { and, asc, desc, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../platform/database.ts'
 import { givenRows, type Statement } from '../../platform/statements.ts'
 import { auditRecords } from '../audit/audit-records.table.ts'
 import type { FilePart } from './segment-file.ts'
-import { type AuditSegment, auditSegmentParts, auditSegments } from './segments.table.ts'
+import { type AuditSegment, auditSegmentParts, auditSegments, type SegmentState } from './segments.table.ts'
+
+/** Segments whose records readers see. */
+const readable: SegmentState[] = ['stored', 'replaced']
 
 const { firstSeq, lastSeq, state } = auditSegments
 
@@ -36,7 +39,7 @@ export const updateSegment = (db: Database, segment: number, changes: Partial<Au
 /** For a batch: holds while the object of a segment is this one. */
 export const hasObject = (segment: AuditSegment): SQL =>
   sql`exists (select 1 from ${auditSegments}
-    where ${and(eq(firstSeq, segment.firstSeq), eq(auditSegments.object, segment.object), eq(state, 'stored'))})`
+    where ${and(eq(firstSeq, segment.firstSeq), eq(auditSegments.object, segment.object), inArray(state, readable))})`
 
 export const insertParts = (db: Database, segment: number, parts: readonly FilePart[]): Statement =>
   db.insert(auditSegmentParts).select(
@@ -69,10 +72,28 @@ export const firstSegments = (db: Database, limit: number) =>
 
 /** Segments with objects that are to be deleted, in any order: a lock of the bucket may keep some for long. */
 export const segmentsToClean = (db: Database, limit: number) =>
-  db.select().from(auditSegments).where(eq(state, 'ended')).orderBy(sql`random()`).limit(limit)
+  db
+    .select()
+    .from(auditSegments)
+    .where(inArray(state, ['replaced', 'ended']))
+    .orderBy(sql`random()`)
+    .limit(limit)
 
 export const deleteSegment = (db: Database, segment: number) =>
   db.delete(auditSegments).where(and(eq(firstSeq, segment), eq(state, 'ended')))
+
+/** Notes that objects which were replaced are deleted, unless more have been replaced since. */
+export const noteCleaned = (db: Database, { firstSeq: segment, oldObjects }: AuditSegment) =>
+  db
+    .update(auditSegments)
+    .set({ state: 'stored', oldObjects: [] })
+    .where(
+      and(
+        eq(firstSeq, segment),
+        eq(state, 'replaced'),
+        sql`${auditSegments.oldObjects} = ${JSON.stringify(oldObjects)}`,
+      ),
+    )
 
 /** Where to read records of the archive: a segment, or the part of an organization in it. */
 export interface Place {
@@ -137,7 +158,7 @@ export function placesBefore(db: Database, { organizationId, before, since, unti
   const { firstNumber } = auditSegmentParts
   return organizationId === undefined
     ? wholeSegments(db)
-        .where(and(sql`+${state} = 'stored'`, lt(firstSeq, before ?? end), period))
+        .where(and(sql`+${state} in ('stored', 'replaced')`, lt(firstSeq, before ?? end), period))
         .orderBy(desc(firstSeq))
         .limit(limit)
     : ownParts(db)
@@ -155,7 +176,7 @@ export function placeAfter(db: Database, organizationId: string | null, after: n
     ? wholeSegments(db)
         .where(
           and(
-            sql`+${state} = 'stored'`,
+            sql`+${state} in ('stored', 'replaced')`,
             sql`${firstSeq} >= coalesce((select max(first_seq) from ${auditSegments} where first_seq <= ${after + 1}), 0)`,
             sql`+${lastSeq} > ${after}`,
           ),

@@ -1,11 +1,14 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { personalRows } from '../../platform/personal-rows.ts'
 
 /**
  * - `pending`: a run has chosen its records, which are still in D1
  * - `stored`: its object has them
+ * - `replaced`: the same; objects that an erasure has replaced are not deleted yet
  * - `ended`: the retention has deleted its records; the object is not deleted yet
  */
-export type SegmentState = 'pending' | 'stored' | 'ended'
+export type SegmentState = 'pending' | 'stored' | 'replaced' | 'ended'
 
 /** Sealed audit records that are an object in R2, by their numbers in the deployment. */
 export const auditSegments = sqliteTable(
@@ -26,6 +29,11 @@ export const auditSegments = sqliteTable(
     /** The times of the oldest and of the newest record. */
     firstAt: integer('first_at', { mode: 'timestamp_ms' }).notNull(),
     lastAt: integer('last_at', { mode: 'timestamp_ms' }).notNull(),
+    /** The erasures, by their numbers, that were applied, and those that a run applies. */
+    erasedTo: integer('erased_to').notNull().default(0),
+    erasingTo: integer('erasing_to').notNull().default(0),
+    /** The objects that erasures have replaced. */
+    oldObjects: text('old_objects', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
   },
   (table) => [index('audit_segments_state').on(table.state)],
 )
@@ -54,3 +62,16 @@ export const auditSegmentParts = sqliteTable(
 )
 
 export type AuditSegmentPart = typeof auditSegmentParts.$inferSelect
+
+/** Deleted users whose personal data the records up to a number lose. */
+export const auditErasures = sqliteTable('audit_erasures', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  userId: text('user_id').notNull(),
+  /** The last record that can name the user. */
+  untilSeq: integer('until_seq').notNull(),
+  createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+})
+
+export const auditErasuresPersonalData = { auditErasures: personalRows(auditErasures, auditErasures.userId) }
+
+export type AuditErasure = typeof auditErasures.$inferSelect

@@ -27,6 +27,7 @@ export const chainAnswer = z.object({
         ...{ actorId: text, actorVia: text, onBehalfOf: text, subjectType: z.string(), subjectId: text },
         ...{ organizationId: text, organizationSeq: z.number().nullable(), ipAddress: text, userAgent: text },
         ...{ requestId: text, before: z.unknown(), after: z.unknown(), hash: text, organizationHash: text },
+        ...{ erased: z.string().optional(), organizationErased: z.string().optional() },
       }),
     )
     .max(1000),

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { deploymentChain, hiddenActors } from '../../kit/audit-chain.ts'
+import { deploymentChain, hiddenActors, type StoredRecord } from '../../kit/audit-chain.ts'
 import { after, minutes } from '../../kit/time.ts'
 import type { Database } from '../../platform/database.ts'
 import { givenValues } from '../../platform/statements.ts'
@@ -27,7 +27,10 @@ export interface AuditQuery {
 }
 
 /** A record with the current names of its users. */
-export type NamedRecord = AuditRecord & { actorName: string | null; subjectName: string | null }
+export type NamedRecord = AuditRecord & { actorName: string | null; subjectName: string | null } & Pick<
+    StoredRecord,
+    'erased' | 'organizationErased'
+  >
 
 const actors = alias(users, 'actors')
 const subjects = alias(users, 'subjects')

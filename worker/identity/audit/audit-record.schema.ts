@@ -29,6 +29,8 @@ export const auditEntry = z.object({
   requestId: z.string().nullable(),
   before: values,
   after: values,
+  /** The signed proof that the record has lost the personal data of a deleted user. */
+  erased: z.string().optional(),
 })
 
 /** The filters of each list and export of the audit log. */

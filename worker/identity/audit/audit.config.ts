@@ -1,11 +1,16 @@
 import * as z from 'zod'
-import { defineOptions, positive, section } from '../../kit/options.ts'
+import { defineOptions, flag, positive, section } from '../../kit/options.ts'
 import { days, seconds } from '../../kit/time.ts'
 
 export const auditOptions = defineOptions('audit', () =>
   section({
     /** Sealed records that are older (days) move to R2, if the bucket ARCHIVE is bound. */
     hotDays: positive.max(3650).default(30),
+    /**
+     * Whether the records in the archive lose the personal data of a deleted user. Those in D1 follow when they move there.
+     * `false`: at the end of the retention.
+     */
+    eraseDeletedUsers: flag(false),
     /** Streams of one organization, and of the deployment, which send the audit log to other systems. */
     maxStreams: positive.max(20).default(5),
     /** Records of one request of a stream, which also has at most 900 KB. */

@@ -88,6 +88,7 @@ export const deploymentBounds: Bounds = {
     },
   ],
   audit_chains: 'The cron trigger writes one row of each organization with a record.',
+  audit_erasures: 'One row for each deleted user, who no longer exists, until the archive is rewritten.',
   audit_segments: 'The cron trigger writes one row for up to 4,000 records, which leave the table of records.',
   audit_segment_parts: 'The cron trigger writes at most one row for each record, which leaves the table of records.',
   audit_checkpoints: 'The cron trigger writes at most two a day of each organization with a new record.',

@@ -6,7 +6,7 @@ import { type Rows, read } from '../../../platform/statements.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
 
 export interface AuditLogPage {
-  entries: Omit<NamedRecord, 'hash' | 'organizationHash'>[]
+  entries: Omit<NamedRecord, 'hash' | 'organizationHash' | 'organizationErased'>[]
   nextCursor: string | null
   /** The log is searched back to this time; null at its end. */
   searchedTo: Date | null
@@ -23,7 +23,11 @@ export async function deploymentAuditPage(
   query: AuditQuery,
 ): Promise<AuditLogPage> {
   const { page, nextCursor, searchedTo } = await auditLogPage(scope, query, rows)
-  return { entries: page.map(({ hash: _, organizationHash: __, ...entry }) => entry), nextCursor, searchedTo }
+  return {
+    entries: page.map(({ hash: _, organizationHash: __, organizationErased: ___, ...entry }) => entry),
+    nextCursor,
+    searchedTo,
+  }
 }
 
 /** The log, newest first. This form is for servers only: see admin.operations.ts. */
