@@ -21,7 +21,6 @@ import { signInMethodsPersonalData } from '../features/session/sign-in-methods/s
 import { twoFactorPersonalData } from '../features/two-factor/two-factor.table.ts'
 import { addressChangesPersonalData } from '../identity/accounts/address-changes.table.ts'
 import { addressRevertsPersonalData } from '../identity/accounts/address-reverts.table.ts'
-import { auditErasuresPersonalData } from '../identity/audit-archive/segments.table.ts'
 import { auditPersonalData } from '../identity/audit/audit-records.table.ts'
 import { accountsPersonalData } from '../identity/model/accounts.table.ts'
 import { securityEventsPersonalData } from '../identity/model/security-events.table.ts'
@@ -34,7 +33,6 @@ export const personalData = {
   ...securityEventsPersonalData,
   ...accountsPersonalData,
   ...auditPersonalData,
-  ...auditErasuresPersonalData,
   ...addressRevertsPersonalData,
   ...addressChangesPersonalData,
   ...twoFactorPersonalData,

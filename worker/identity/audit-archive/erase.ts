@@ -1,6 +1,7 @@
 import { deploymentChain, firstLink, maskForOrganization } from '../../kit/audit-chain.ts'
 import { contentHash, type Erasure, readErasure, signErasures } from '../../kit/audit-erasure.ts'
 import type { Archive } from '../../platform/archive.ts'
+import type { AuditErasure } from '../audit/audit-records.table.ts'
 import type { Scope } from '../scope.ts'
 import { Overtaken, unitOfWork } from '../unit-of-work.ts'
 import { archiveOf, requireStored } from './archive-records.ts'
@@ -8,7 +9,7 @@ import * as erasures from './erasures.store.ts'
 import { recordsAt } from './read-archive.ts'
 import { type ArchivedRecord, encodeSegment, objectOf } from './segment-file.ts'
 import * as store from './segments.store.ts'
-import type { AuditErasure, AuditSegment } from './segments.table.ts'
+import type { AuditSegment } from './segments.table.ts'
 
 /** Erasures and segments of one run of the cron trigger. */
 const maxErasures = 1000

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/database.ts'
-import { auditChains, auditRecords } from '../audit/audit-records.table.ts'
-import { type AuditSegment, auditErasures, auditSegmentParts, auditSegments } from './segments.table.ts'
+import { auditChains, auditErasures, auditRecords } from '../audit/audit-records.table.ts'
+import { type AuditSegment, auditSegmentParts, auditSegments } from './segments.table.ts'
 
 /** For the batch of a deletion: the next record is that of the deletion. */
 export const insertErasure = (db: Database, userId: string, now: Date) =>

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { personalRows } from '../../platform/personal-rows.ts'
 
 /**
  * - `pending`: a run has chosen its records, which are still in D1
@@ -62,16 +61,3 @@ export const auditSegmentParts = sqliteTable(
 )
 
 export type AuditSegmentPart = typeof auditSegmentParts.$inferSelect
-
-/** Deleted users whose personal data the records up to a number lose. */
-export const auditErasures = sqliteTable('audit_erasures', {
-  id: integer().primaryKey({ autoIncrement: true }),
-  userId: text('user_id').notNull(),
-  /** The last record that can name the user. */
-  untilSeq: integer('until_seq').notNull(),
-  createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
-})
-
-export const auditErasuresPersonalData = { auditErasures: personalRows(auditErasures, auditErasures.userId) }
-
-export type AuditErasure = typeof auditErasures.$inferSelect
