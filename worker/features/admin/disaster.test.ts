@@ -1,9 +1,11 @@
 import { drizzle } from 'drizzle-orm/d1'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { administrator, root } from '../../testing/admins.ts'
 import { codeOf } from '../../testing/authenticator.ts'
 import { copyDatabase } from '../../testing/database-copy.ts'
 import { FaultInjector } from '../../testing/faults.ts'
 import { type Answer, type Device, env, origin, outcome, TestApp } from '../../testing/harness.ts'
+import { company } from '../../testing/organizations.ts'
 import { alice, signIn, signUp } from '../../testing/people.ts'
 import { codeTo, tokenTo } from '../../testing/set-ups.ts'
 import { verifyAddresses } from '../../testing/states.ts'
@@ -204,6 +206,31 @@ describe('Durable Objects', () => {
     expect(await session(await signIn(after, alice))).toBe(alice.email)
     expect((await there.post('/sign-out')).status).toBe(200)
     expect(await stored(there)).toBeNull()
+  })
+})
+
+describe('R2', () => {
+  it('lost: sign-ins and the newest records go on; a page that needs a lost object is 503, and none is invented', async () => {
+    const app = new TestApp(config)
+    const boss = await administrator(app)
+    const at = await company(app, 'acme')
+    for (const name of ['One', 'Two', 'Three'])
+      await at.owner.device.post('/organization/update', { organizationId: at.id, data: { name } })
+    await app.runScheduled()
+    pass(31 * 86_400)
+    const again = await signIn(app, root)
+    await again.post('/update-user', { name: 'Newer' })
+    await app.runScheduled()
+    await app.runScheduled()
+    const bucket = env.ARCHIVE!
+    const { objects } = await bucket.list()
+    expect(objects.length).toBeGreaterThan(0)
+    await Promise.all(objects.map(({ key }) => bucket.delete(key)))
+    expect(await session(await signIn(app, root))).toBe(root.email)
+    expect((await again.get('/admin/audit', { query: { limit: '1' } })).status).toBe(200)
+    const whole = await again.get('/admin/audit', { query: { limit: '200' } })
+    expect(outcome(whole).status).toBe(503)
+    expect(boss.id).toBeTruthy()
   })
 })
 

@@ -269,6 +269,12 @@ describe('gatehouse recover', () => {
     expect(await problems([])).toEqual(['missing'])
     const later = stored.map((one) => (one.gap ? { ...one, gap: { ...one.gap, since: new Date(time + 1e9) } } : one))
     expect(await problems([...later, ...lost])).not.toEqual([])
+    // It names the last record before it.
+    const gap = stored.find((one) => one.gap && one.chain === '')!
+    expect((await rowsOf('audit_records')).findLast(({ seq }) => seq < gap.gap!.next)).toMatchObject({
+      seq: gap.seq,
+      hash: gap.hash,
+    })
     // A record that is removed after the recovery is still found.
     await env.DB.prepare(
       'delete from audit_records where seq > 1000000 and seq = (select min(seq) from audit_records where seq > 1000000)',
@@ -329,7 +335,9 @@ const kept: Record<string, string> = {
     ...['directory_usage', 'oauth_resources', 'signal_receivers', 'audit_streams'],
   ]),
   ...keptBecause('the only way in of users without an address; named in the guide', ['two_factors', 'passkeys']),
-  ...keptBecause('the chain continues with a signed gap', ['audit_records', 'audit_chains', 'audit_checkpoints']),
+  ...keptBecause('the chain continues with a signed gap', [
+    ...['audit_records', 'audit_chains', 'audit_checkpoints', 'audit_segments', 'audit_segment_parts'],
+  ]),
   ...keptBecause('given up or repeated by the command line', ['jobs']),
   ...keptBecause('refuses, and gives nothing', ['used_records', 'rate_limits', 'audit_budgets', 'server_requests']),
   ...keptBecause('the keys of tokens; tokens that ended are in the feed, which is not restored', ['jwks']),

@@ -17,6 +17,8 @@ export interface Recovery extends RecoveryOrder {
   end: number | null
   /** The number of the recovery's record in the audit log. */
   next: number | null
+  /** The end of the deployment's chain at the beginning, for a database whose records are all in the archive. */
+  sealed?: { seq: number; hash: string }
   /** Of a page of KV. */
   cursor: string | null
   /** Ended rows by table. */

@@ -115,16 +115,23 @@ async function advance(scope: Scope, recovery: Recovery, step: Step, jobId: stri
 }
 
 const begin: Step = async (scope, { restoredTo, keep }) => {
+  const { chain } = await store.chainBefore(scope.db, 0)
+  const sealed = chain && { seq: chain.sealedSeq, hash: chain.sealedHash }
   const values = { state: 'begun', restoredTo: new Date(restoredTo).toISOString(), keep: keep.join(',') }
-  return { write: [store.insertFirstRecord(scope.db, values, scope.now())], isDone: true, setsNext: true }
+  return {
+    write: [store.insertFirstRecord(scope.db, values, scope.now())],
+    isDone: true,
+    setsNext: true,
+    changes: sealed ? { sealed } : {},
+  }
 }
 
 /** Signs that no number between the last restored record and that of the recovery was given. */
-const provesGap: Step = async (scope, { restoredTo, next }) => {
+const provesGap: Step = async (scope, { restoredTo, next, sealed }) => {
   await sealRecords(scope)
   const { chain, record } = await store.chainBefore(scope.db, next!)
   if (!chain || chain.sealedSeq < next!) return { isDone: false }
-  const last = record ?? { seq: chain.deletedSeq, hash: chain.deletedHash }
+  const last = record ?? sealed ?? { seq: chain.deletedSeq, hash: chain.deletedHash }
   const state: AuditChain = { ...chain, sealedSeq: last.seq, sealedHash: last.hash ?? firstLink }
   const gap = { since: new Date(restoredTo), next: next! }
   return { write: await gapStatements(scope, [{ ...state, gap }]), isDone: true }
