@@ -488,4 +488,19 @@ describe('audit.eraseDeletedUsers', () => {
     }
     expect.unreachable()
   })
+
+  it('covers what is left of the record', async () => {
+    const { app } = await erased()
+    const { encodeSegment } = await import('./segment-file.ts')
+    const [segment] = await rowsOf('audit_segments')
+    const records = decodeSegment(new Uint8Array(await (await bucket.get(segment!.object))!.arrayBuffer()))
+    const at = records.findIndex((record) => record.erased)
+    records[at] = { ...records[at]!, subjectId: 'mallory' }
+    const { bytes, sha256 } = encodeSegment(records)
+    await bucket.put(segment!.object, bytes)
+    expect((await problemsOf(app)).problems).toMatchObject([{ kind: 'damaged', object: segment!.object }])
+    const { firstSeq } = segment!
+    await env.DB.prepare('update audit_segments set sha256 = ? where first_seq = ?').bind(sha256, firstSeq).run()
+    expect((await problemsOf(app)).problems[0]).toMatchObject({ kind: 'changed', first: records[at]!.seq })
+  })
 })
