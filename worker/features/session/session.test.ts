@@ -18,7 +18,7 @@ describe('GET /get-session', () => {
     const device = await signUp(new TestApp(), alice)
     const { status, body, io, cookies } = await device.get('/get-session')
     expect(status).toBe(200)
-    expect(Object.values(io).map(([used]) => used)).toEqual([0, 0, 0, 0])
+    expect(Object.values(io).map(([used]) => used)).toEqual([0, 0, 0, 0, 0])
     expect(cookies).toEqual([])
     expect(Object.keys(body.session).slice(0, 7)).toEqual([
       'expiresAt',
