@@ -38,7 +38,7 @@ describe('GET /get-session', () => {
     const device = await signUp(new TestApp(), alice)
     const cached = await device.get('/get-session')
     const read = await device.get('/get-session', uncached)
-    expect(read.io).toEqual({ d1: [1, 4], kv: [0, 0], durable: [0, 0], outside: [0, 0] })
+    expect(read.io).toEqual({ d1: [1, 4], kv: [0, 0], durable: [0, 0], r2: [0, 0], outside: [0, 0] })
     expect(read.body).toEqual(cached.body)
     expect(read.cookies[0]).toMatch(/^gatehouse\.session_data=.+; Max-Age=900;/)
   })
