@@ -17,8 +17,8 @@ import { CliError } from '../cli-error.ts'
 import { openPrivate } from '../private-file.ts'
 import { placeOf, selectAll, type Target, withTarget } from '../wrangler.ts'
 import { type Header, noRows, type Summary, secretsIn, type Trailer, withLine } from './backup-file.ts'
-import { localNameOf, type Place, placeOfBackup, upload } from './place.ts'
-import { type BackupTable, lastMigration, lastOf, pageOf, readTables, rowsPerPage } from './tables.ts'
+import { type BackupPlace, localNameOf, placeOfBackup, upload } from './place.ts'
+import { type BackupTable, lastMigration, lastOf, readTables, rowsAtOnce, rowsQuery } from './tables.ts'
 
 /** What an interrupted backup continues with, in a file beside it. */
 interface Progress {
@@ -49,7 +49,7 @@ export const command = withTarget(
   await finish(place, file, target)
 })
 
-async function finish(place: Place, file: string, target: Target): Promise<void> {
+async function finish(place: BackupPlace, file: string, target: Target): Promise<void> {
   if (place.kind === 'r2') {
     await upload(place, file, target)
     rmSync(file)
@@ -96,7 +96,7 @@ async function write(target: Target, file: string): Promise<Trailer> {
       summary = withLine(summary, line)
       lines.push(line)
     }
-    const isDone = rows.length < rowsPerPage(table) || rows.at(-1)!.rowid >= last
+    const isDone = rows.length < rowsAtOnce(table) || rows.at(-1)!.rowid >= last
     const place = isDone ? { table: progress.table + 1, last: 0 } : { last: rows.at(-1)!.rowid }
     const changes = { ...place, summaries: { ...progress.summaries, [name]: summary }, secrets: [...secrets] }
     if (lines.length > 0) {
@@ -155,7 +155,7 @@ function readProgress(partial: string, notes: string, target: Target): Progress 
 }
 
 async function readPage(target: Target, table: BackupTable, after: number, to: number) {
-  const [rows = []] = await selectAll<Record<string, unknown>>(target, [pageOf(table, after, to)])
+  const [rows = []] = await selectAll<Record<string, unknown>>(target, [rowsQuery(table, after, to)])
   return rows.map(({ r, ...row }) => ({
     rowid: Number(r),
     values: table.columns.map((_, at) => row[`c${at}`] ?? null),

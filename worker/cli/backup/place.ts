@@ -3,10 +3,10 @@ import { CliError } from '../cli-error.ts'
 import { placeArguments, type Target, wrangler } from '../wrangler.ts'
 
 /** Where a backup is. */
-export type Place = { shown: string } & ({ kind: 'file'; file: string } | { kind: 'r2'; object: string })
+export type BackupPlace = { shown: string } & ({ kind: 'file'; file: string } | { kind: 'r2'; object: string })
 
 /** @throws CliError */
-export function placeOfBackup(given: string): Place {
+export function placeOfBackup(given: string): BackupPlace {
   if (!given.startsWith('r2:')) return { kind: 'file', file: given, shown: given }
   const object = given.slice(3)
   if (!/^[a-z0-9][a-z0-9-]{1,62}\/[^/].*$/.test(object))
@@ -18,7 +18,7 @@ export function placeOfBackup(given: string): Place {
 }
 
 /** The file, or where the object is on this machine meanwhile. */
-export const localNameOf = (place: Place): string =>
+export const localNameOf = (place: BackupPlace): string =>
   place.kind === 'file' ? place.file : `.gatehouse-${place.object.replace(/[^\w.-]/g, '-')}`
 
 /** The limit of wrangler for an object. */
@@ -31,7 +31,11 @@ const call = (verb: 'get' | 'put', object: string, file: string, target: Target)
 ]
 
 /** @throws CliError; the file remains */
-export async function upload({ object, shown }: Place & { kind: 'r2' }, file: string, target: Target): Promise<void> {
+export async function upload(
+  { object, shown }: BackupPlace & { kind: 'r2' },
+  file: string,
+  target: Target,
+): Promise<void> {
   if (statSync(file).size > maxObject)
     throw new CliError(
       `${file} is complete, but larger than the 300 MB that wrangler uploads.`,
@@ -42,7 +46,7 @@ export async function upload({ object, shown }: Place & { kind: 'r2' }, file: st
   ])
 }
 
-export const download = ({ object }: Place & { kind: 'r2' }, file: string, target: Target): Promise<string> =>
+export const download = ({ object }: BackupPlace & { kind: 'r2' }, file: string, target: Target): Promise<string> =>
   wrangler(call('get', object, file, target), [
     [/not exist|not found|bucket/i, 'check the names of the bucket and the key'],
   ])

@@ -66,14 +66,14 @@ function inOrder(tables: readonly BackupTable[]): BackupTable[] {
 export const lastMigration = 'SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1'
 
 /** Rows of one page: wrangler prints them as one text. Images are up to a megabyte. */
-export const rowsPerPage = ({ blobs }: BackupTable): number => (blobs.length > 0 ? 10 : 4000)
+export const rowsAtOnce = ({ blobs }: BackupTable): number => (blobs.length > 0 ? 10 : 4000)
 
 /** The rows after a place, up to a place, each as a list: the rowid and the values. */
-export function pageOf(table: BackupTable, after: number, to: number): string {
+export function rowsQuery(table: BackupTable, after: number, to: number): string {
   const values = table.columns.map((name, at) =>
     table.blobs.includes(name) ? `hex(${quoted(name)}) AS c${at}` : `${quoted(name)} AS c${at}`,
   )
-  return `SELECT rowid AS r, ${values.join(', ')} FROM ${quoted(table.name)} WHERE rowid > ${after} AND rowid <= ${to} ORDER BY rowid LIMIT ${rowsPerPage(table)}`
+  return `SELECT rowid AS r, ${values.join(', ')} FROM ${quoted(table.name)} WHERE rowid > ${after} AND rowid <= ${to} ORDER BY rowid LIMIT ${rowsAtOnce(table)}`
 }
 
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`

@@ -6,8 +6,8 @@ import { connectionHandlers } from './connections/connections.routes.ts'
 import { ssoDomainsContract } from './domains/domains.contract.ts'
 import { domainHandlers } from './domains/domains.routes.ts'
 import { ssoLogoutContract } from './logout/logout.contract.ts'
-import { logoutHandlers } from './logout/logout.routes.ts'
-import { managed } from './model/managed.ts'
+import { ssoLogoutHandlers } from './logout/logout.routes.ts'
+import { asManager } from './model/as-manager.ts'
 import { managing, requireMay } from './model/managers.ts'
 import { settingsForMember } from './model/model.store.ts'
 import { policyContract } from './policy/policy.contract.ts'
@@ -17,7 +17,7 @@ import { ssoSetupContract } from './setup/setup.contract.ts'
 import { setupHandlers } from './setup/setup.routes.ts'
 import { checkSetupLink } from './setup/setup.ts'
 import { ssoSignInContract } from './sign-in/sign-in.contract.ts'
-import { signInHandlers } from './sign-in/sign-in.routes.ts'
+import { ssoSignInHandlers } from './sign-in/sign-in.routes.ts'
 import { startTest } from './sign-in/sign-in.ts'
 
 export const enterpriseRoutes = routes(
@@ -44,15 +44,15 @@ export const enterpriseRoutes = routes(
       },
     ),
     ...connectionHandlers,
-    testSsoConnection: managed(async (scope, manager, body) => ({
+    testSsoConnection: asManager(async (scope, manager, body) => ({
       url: await startTest(scope, manager, body),
       redirect: true,
     })),
     ...domainHandlers,
-    updateSignInPolicy: managed((scope, manager, body) => updatePolicy(scope, manager, body)),
+    updateSignInPolicy: asManager((scope, manager, body) => updatePolicy(scope, manager, body)),
     ...setupHandlers,
-    ...signInHandlers,
-    ...logoutHandlers,
+    ...ssoSignInHandlers,
+    ...ssoLogoutHandlers,
   },
   { 'setup-link': checkSetupLink },
 )

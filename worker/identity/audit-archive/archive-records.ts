@@ -7,7 +7,7 @@ import { rawRecords, recordOf, recordsAfter } from '../audit/raw-records.store.t
 import { historyKept } from '../history.ts'
 import type { Scope } from '../scope.ts'
 import { Overtaken, unitOfWork } from '../unit-of-work.ts'
-import { type ArchivedRecord, encodeSegment, objectOf } from './segment-file.ts'
+import { type ArchivedRecord, encodeSegment, segmentObject } from './segment-file.ts'
 import * as store from './segments.store.ts'
 import type { AuditSegment } from './segments.table.ts'
 
@@ -42,7 +42,7 @@ async function archiveSegment(scope: Scope, archive: Archive): Promise<boolean> 
   // Another run has stored the segment.
   if (records.length !== segment.records) return false
   const { bytes, sha256, parts } = encodeSegment(records)
-  const object = objectOf(segment, sha256)
+  const object = segmentObject(segment, sha256)
   await archive.put(object, bytes, sha256)
   await requireStored(archive, object, sha256)
   const work = unitOfWork(scope)

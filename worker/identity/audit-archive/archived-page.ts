@@ -5,7 +5,7 @@ import { auditPageOf, contains, cursorOf } from '../audit/audit-log.ts'
 import type { Scope } from '../scope.ts'
 import { readableRecords, withNames } from './read-archive.ts'
 import type { ArchivedRecord } from './segment-file.ts'
-import { type Place, placesBefore } from './segments.store.ts'
+import { type ArchivePlace, placesBefore } from './segments.store.ts'
 
 /** Objects and bytes of R2 that one page reads: a request of R2 each, and about four megabytes of records. */
 export const pageLimits = { objects: 4, bytes: 1_500_000 }
@@ -17,7 +17,7 @@ export const auditReads = (db: Scope['db'], query: AuditQuery) => ({
   ids: filterIds(db, query),
 })
 
-export interface AuditLogPage {
+export interface SearchedPage {
   page: NamedRecord[]
   nextCursor: string | null
   /** The log is searched back to this time; null at its end. */
@@ -33,7 +33,7 @@ export async function auditLogPage(
   query: AuditQuery,
   { rows, places, ids: [ids] }: Rows<ReturnType<typeof auditReads>>,
   present: (row: NamedRecord) => NamedRecord = (row) => row,
-): Promise<AuditLogPage> {
+): Promise<SearchedPage> {
   const { page, nextCursor, searchedTo } = auditPageOf(rows.map(present), query)
   if (nextCursor !== null || places.length === 0) return { page, nextCursor, searchedTo }
   const { limit, before, search } = query
@@ -69,7 +69,7 @@ export async function auditLogPage(
   return pageUntil(null)
 }
 
-const beginningOf = ({ first, firstAt }: Place) => ({ number: first, time: firstAt })
+const beginningOf = ({ first, firstAt }: ArchivePlace) => ({ number: first, time: firstAt })
 
 async function thatContain(
   scope: Scope,

@@ -1,23 +1,23 @@
 import { Fault } from '../../kit/errors.ts'
 import { sha256OfBytes } from '../../platform/archive.ts'
 import { read } from '../../platform/statements.ts'
-import { type NamedRecord, namesOf, sealedAfter } from '../audit/audit-log.store.ts'
+import { type NamedRecord, namesOfIds, sealedAfter } from '../audit/audit-log.store.ts'
 import type { ActorType, AuditValues } from '../model/audit-context.ts'
 import type { Scope } from '../scope.ts'
 import { archiveOf } from './archive-records.ts'
 import { type ArchivedRecord, decodeSegment } from './segment-file.ts'
-import { type Place, placeAfter } from './segments.store.ts'
+import { type ArchivePlace, placeAfter } from './segments.store.ts'
 
 /** A place whose object is missing, or has other bytes than those that were written. */
 export class DamagedObject extends Error {
   override name = 'DamagedObject'
-  constructor(readonly place: Place) {
+  constructor(readonly place: ArchivePlace) {
     super(`${place.object} is missing or damaged`)
   }
 }
 
 /** The records of a place in the order of their numbers. @throws DamagedObject @throws Fault without the bucket */
-export async function recordsAt(scope: Scope, place: Place): Promise<ArchivedRecord[]> {
+export async function recordsAt(scope: Scope, place: ArchivePlace): Promise<ArchivedRecord[]> {
   const archive = archiveOf(scope)
   if (!archive) throw new Fault('R2', new Error('the bucket ARCHIVE is not bound'))
   const { object, offset, bytes: length, sha256 } = place
@@ -32,7 +32,7 @@ export async function recordsAt(scope: Scope, place: Place): Promise<ArchivedRec
 }
 
 /** For readers who cannot name the object. @throws Fault for a damaged object, which the log names */
-export async function readableRecords(scope: Scope, place: Place): Promise<ArchivedRecord[]> {
+export async function readableRecords(scope: Scope, place: ArchivePlace): Promise<ArchivedRecord[]> {
   try {
     return await recordsAt(scope, place)
   } catch (thrown) {
@@ -45,7 +45,7 @@ export async function readableRecords(scope: Scope, place: Place): Promise<Archi
 /** Adds the current names of users. */
 export async function withNames(scope: Scope, records: readonly ArchivedRecord[]): Promise<NamedRecord[]> {
   const ids = new Set(records.flatMap(({ actorId, subjectId }) => [actorId, subjectId].filter((id) => id !== null)))
-  const rows = ids.size === 0 ? [] : await namesOf(scope.db, [...ids])
+  const rows = ids.size === 0 ? [] : await namesOfIds(scope.db, [...ids])
   const names = new Map(rows.map(({ id, name }) => [id, name]))
   const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null))
   return records.map((record) => ({

@@ -78,5 +78,5 @@ const padded = (seq: number): string => String(seq).padStart(12, '0')
 export const prefixOf = ({ firstSeq, lastSeq }: { firstSeq: number; lastSeq: number }): string =>
   `audit/deployment/${padded(firstSeq)}-${padded(lastSeq)}.`
 
-export const objectOf = (segment: { firstSeq: number; lastSeq: number }, sha256: string): string =>
+export const segmentObject = (segment: { firstSeq: number; lastSeq: number }, sha256: string): string =>
   `${prefixOf(segment)}${sha256.slice(0, 16)}.ndjson.gz`

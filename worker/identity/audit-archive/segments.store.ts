@@ -96,7 +96,7 @@ export const noteCleaned = (db: Database, { firstSeq: segment, oldObjects }: Aud
     )
 
 /** Where to read records of the archive: a segment, or the part of an organization in it. */
-export interface Place {
+export interface ArchivePlace {
   object: string
   /** Of the whole object. */
   sha256: string

@@ -157,7 +157,7 @@ export const filterIds = (db: Database, { actor, subject }: Pick<AuditQuery, 'ac
     .from(sql`(select 1)`)
 
 /** The current names of users. */
-export const namesOf = (db: Database, ids: readonly string[]) =>
+export const namesOfIds = (db: Database, ids: readonly string[]) =>
   db
     .select({ id: users.id, name: users.name })
     .from(users)

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../../http/routes.ts'
-import { done, managed } from '../model/managed.ts'
+import { asManager, done } from '../model/as-manager.ts'
 import type { ssoConnectionsContract } from './connections.contract.ts'
 import { createConnection, deleteConnection, updateConnection } from './connections.ts'
 import { importMetadata } from './metadata.ts'
@@ -10,18 +10,18 @@ import { rotateKey } from './rotate-key.ts'
 type OfConnections = Omit<typeof ssoConnectionsContract, 'ssoSettings' | 'testSsoConnection'>
 
 export const connectionHandlers: Handlers<OfConnections> = {
-  createSsoConnection: managed(async (scope, manager, body) =>
+  createSsoConnection: asManager(async (scope, manager, body) =>
     presentConnection(scope, await createConnection(scope, manager, body)),
   ),
-  updateSsoConnection: managed(async (scope, manager, body) =>
+  updateSsoConnection: asManager(async (scope, manager, body) =>
     presentConnection(scope, await updateConnection(scope, manager, body)),
   ),
-  deleteSsoConnection: managed(async (scope, manager, body) => {
+  deleteSsoConnection: asManager(async (scope, manager, body) => {
     await deleteConnection(scope, manager, body)
     return done
   }),
-  readSsoMetadata: managed((scope, _manager, body) => importMetadata(scope, body)),
-  rotateSsoKey: managed(async (scope, manager, body) =>
+  readSsoMetadata: asManager((scope, _manager, body) => importMetadata(scope, body)),
+  rotateSsoKey: asManager(async (scope, manager, body) =>
     presentConnection(scope, await rotateKey(scope, manager, body)),
   ),
 }

@@ -3,7 +3,7 @@ import { redirectToOutcome } from '../../social/model/callback-outcome.ts'
 import type { ssoLogoutContract } from './logout.contract.ts'
 import { receiveLogout, signOutUpstream } from './logout.ts'
 
-export const logoutHandlers: Handlers<typeof ssoLogoutContract> = {
+export const ssoLogoutHandlers: Handlers<typeof ssoLogoutContract> = {
   signOutSso: async ({ scope, caller, body }) => ({
     url: await signOutUpstream(scope, caller, body.callbackURL),
     redirect: true as const,

@@ -4,9 +4,9 @@ import { createConnection, updateConnection } from '../connections/connections.t
 import { importMetadata } from '../connections/metadata.ts'
 import { presentConnection } from '../connections/present-connection.ts'
 import { addDomain, presentDomain, verifyDomain } from '../domains/domains.ts'
+import { asManager, done } from '../model/as-manager.ts'
 import { mapping } from '../model/connection-config.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
-import { done, managed } from '../model/managed.ts'
 import type { SsoManager } from '../model/managers.ts'
 import { setupQueries } from '../model/model.store.ts'
 import { startTest } from '../sign-in/sign-in.ts'
@@ -22,8 +22,8 @@ function shown(...given: Parameters<typeof presentConnection>) {
 
 /** The endpoints of managers, and those for the holder of a set-up link, where the party is a manager. */
 export const setupHandlers: Handlers<typeof ssoSetupContract> = {
-  createSetupLink: managed(createSetupLink),
-  revokeSetupLink: managed(async (scope, manager) => {
+  createSetupLink: asManager(createSetupLink),
+  revokeSetupLink: asManager(async (scope, manager) => {
     await revokeSetupLink(scope, manager)
     return done
   }),

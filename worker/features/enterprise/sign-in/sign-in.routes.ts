@@ -10,7 +10,7 @@ import { finishSaml, receiveResponse } from './saml-sign-in.ts'
 import type { ssoSignInContract } from './sign-in.contract.ts'
 import { discoverSignIn, startSignIn } from './sign-in.ts'
 
-export const signInHandlers: Handlers<typeof ssoSignInContract> = {
+export const ssoSignInHandlers: Handlers<typeof ssoSignInContract> = {
   discoverSignIn: ({ scope, body }) => discoverSignIn(scope, body),
   signInSso: async ({ scope, body: { disableRedirect, ...body } }) => ({
     url: await startSignIn(scope, body),

@@ -11,7 +11,7 @@ interface ManagedCall<Body> {
 }
 
 /** A handler for those who may manage the single sign-on of the organization that the body names: it runs as one of them. */
-export const managed =
+export const asManager =
   <Body extends { organizationId?: string | undefined }, Result>(
     handle: (scope: Scope, manager: SsoManager, body: Body) => Promise<Result>,
   ) =>
