@@ -4,7 +4,7 @@ import { read } from '../../platform/statements.ts'
 import type { AuditChain } from '../audit/audit-records.table.ts'
 import { rawRecords, recordOf, recordsAfter } from '../audit/raw-records.store.ts'
 import { DamagedObject, recordsAt } from '../audit-archive/read-archive.ts'
-import { type Place, placeAfter } from '../audit-archive/segments.store.ts'
+import { type ArchivePlace, placeAfter } from '../audit-archive/segments.store.ts'
 import type { Scope } from '../scope.ts'
 import { chainsOf } from './chain-records.store.ts'
 import { chainsNamed } from './retention.store.ts'
@@ -70,7 +70,7 @@ const stateOf = ({ checkpointDue: _, ...state }: AuditChain) => state
 
 async function archivedChain(
   scope: Scope,
-  place: Place,
+  place: ArchivePlace,
   { organizationId, after, limit }: z.output<typeof chainInput>,
 ): Promise<z.input<typeof chainAnswer>> {
   const numberOf = (record: StoredRecord) => (organizationId === undefined ? record.seq : record.organizationSeq!)
