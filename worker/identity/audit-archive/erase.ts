@@ -7,7 +7,7 @@ import { Overtaken, unitOfWork } from '../unit-of-work.ts'
 import { archiveOf, requireStored } from './archive-records.ts'
 import * as erasures from './erasures.store.ts'
 import { recordsAt } from './read-archive.ts'
-import { type ArchivedRecord, encodeSegment, objectOf } from './segment-file.ts'
+import { type ArchivedRecord, encodeSegment, segmentObject } from './segment-file.ts'
 import * as store from './segments.store.ts'
 import type { AuditSegment } from './segments.table.ts'
 
@@ -53,7 +53,7 @@ async function eraseIn(
   if (kept === null) work.run(store.updateSegment(db, first, { erasedTo }))
   else {
     const file = encodeSegment(kept)
-    const name = objectOf(segment, file.sha256)
+    const name = segmentObject(segment, file.sha256)
     await archive.put(name, file.bytes, file.sha256)
     await requireStored(archive, name, file.sha256)
     work.run(
