@@ -11,6 +11,7 @@ const small: Readonly<Record<string, string>> = {
   billing_products: 'the configuration: 100',
   jwks: 'the generations of keys that are still verified with',
   oauth_resources: 'administrators and organizations: 300',
+  resealing: 'one row for each sealed column of the program',
   server_keys: 'administrators: 50',
   signal_receivers: 'administrators: 20',
 }

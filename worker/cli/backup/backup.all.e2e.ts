@@ -7,6 +7,8 @@ import { CliProduct } from '../../testing/cli-product.ts'
 
 const product = new CliProduct()
 const users = 100_000
+/** Each of 100,000 rows is copied in two databases. */
+const patient = { timeout: 1_200_000 }
 const secret = 'the-secret-of-both-0123456789-0123456789'
 
 async function execute(where: '--local' | '--remote', sql: string): Promise<Record<string, unknown>[]> {
@@ -36,7 +38,7 @@ beforeAll(async () => {
     await tokenKey(secret, 'theirs'),
   ]
   for (const sql of statements) await execute('--local', sql)
-})
+}, patient.timeout)
 afterAll(() => product.close())
 
 /** What both databases must have in common. */
@@ -67,7 +69,7 @@ async function interrupted(where: '--local' | '--remote', words: string[], isIns
   return end
 }
 
-describe('gatehouse backup', () => {
+describe('gatehouse backup', patient, () => {
   it('continues after an interruption, and has every row once', async () => {
     const notes = product.path(`${file}.partial.json`)
     const first = await interrupted('--local', ['backup', file], async () => {
@@ -99,7 +101,7 @@ describe('gatehouse backup', () => {
   })
 })
 
-describe('gatehouse restore', () => {
+describe('gatehouse restore', patient, () => {
   const restore = (name = file) => product.run('restore', name, '--remote')
 
   it('refuses a file that is not complete, or was changed', async () => {
@@ -150,7 +152,7 @@ describe('gatehouse restore', () => {
   })
 })
 
-describe('gatehouse recover', () => {
+describe('gatehouse recover', patient, () => {
   it('gives the Worker the command once, and prints the progress', async () => {
     await execute('--local', "UPDATE users SET role = 'admin' WHERE id = 'u5'")
     await execute(

@@ -4,7 +4,11 @@ import { colleague, company, someone } from '../../testing/organizations.ts'
 import { rowsOf } from '../../testing/rows.ts'
 import { passTime, stopClock } from '../../testing/two-factor.ts'
 
-beforeEach(stopClock)
+beforeEach(() => {
+  stopClock()
+  // The hours that pass are of the same day.
+  vi.setSystemTime(new Date().setUTCHours(9, 0, 15, 0))
+})
 afterEach(() => void vi.useRealTimers())
 
 const appWith = (securityLog: object) => new TestApp({ rateLimit: { enabled: false }, securityLog })
