@@ -56,9 +56,10 @@ async function portOf(path: string, accept: string): Promise<number> {
   return (await opened.promise).port()
 }
 
-/** Builds the app in the background, unless it is built. */
-function refreshApp(worker: Worker): Promise<void> {
+/** Builds the app in the background, unless it is built. @param after what needs the processor before it */
+function refreshApp(worker: Worker, after?: Promise<void>): Promise<void> {
   app = app.then(async () => {
+    await after
     const result = await buildApp()
     if (result === 'failed' && !stopping) console.error('The app keeps its last good build.')
     // The runtime reads the list of files at its start.
@@ -109,9 +110,7 @@ function announce(): void {
 `)
 }
 
-watchBelow(join(root, 'worker'), async () => {
-  await Promise.all([refreshWorker(), refreshApp(worker)])
-})
+watchBelow(join(root, 'worker'), () => refreshApp(worker, refreshWorker()))
 watchBelow(join(root, 'migrations'), refreshWorker)
 watchBelow(join(root, 'client'), () => refreshApp(worker))
 watchFiles(root, ['.dev.vars', 'wrangler.toml'], async () => {
