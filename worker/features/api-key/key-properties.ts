@@ -63,7 +63,6 @@ export const serverUpdateInput = anyProperties.extend({
   enabled: z.boolean().optional(),
 })
 export type NewApiKey = z.input<typeof serverCreateInput>
-export type ApiKeyChanges = z.input<typeof serverUpdateInput>
 export const verifyInput = z.object({ key: z.string().max(4096), permissions: permissionsInput.optional() })
 
 /** A key without its hash and internal columns. */

@@ -37,8 +37,6 @@ export const redeliverInput = z.union([
   z.strictObject({ kind: z.string().min(1).max(512) }),
 ])
 
-export type RedeliverBody = z.input<typeof redeliverInput>
-
 export const jobsContract = {
   listUndelivered: get('/admin/undelivered', {
     summary: 'Lists failed jobs (mails, webhooks and others) that wait for a retry or were given up, newest first',

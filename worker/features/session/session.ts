@@ -73,8 +73,6 @@ async function passToFeatures(scope: Scope, found: ReadSession | CachedRead, key
   return { read, text: found.text }
 }
 
-export type DescribedSession = Awaited<ReturnType<typeof describeSession>>
-
 /** A session in its owner's list. */
 export async function describeSession(scope: Scope, session: Session) {
   const { city, country, method } = session

@@ -59,5 +59,3 @@ export const auditSegmentParts = sqliteTable(
     index('audit_segment_parts_segment').on(table.segment),
   ],
 )
-
-export type AuditSegmentPart = typeof auditSegmentParts.$inferSelect

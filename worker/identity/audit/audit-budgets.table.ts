@@ -22,5 +22,3 @@ export const auditBudgets = sqliteTable(
     index('audit_budgets_left_out').on(table.leftOutSince).where(isNotNull(table.leftOutSince)),
   ],
 )
-
-export type AuditBudget = typeof auditBudgets.$inferSelect

@@ -72,8 +72,6 @@ const stepsOf = (scope: Scope): Step[] => [
   finish,
 ]
 
-export const numberOfSteps = (scope: Scope): number => stepsOf(scope).length
-
 /** A run of the job stays below the 1,000 queries of an invocation. */
 const partsPerRun = 60
 const timePerRun = seconds(30)

@@ -1,6 +1,6 @@
 import { readAddress } from '../../../kit/email-address.ts'
 import { findAttribute } from './paths.ts'
-import { type Attribute, type ResourceType, type ScimSchema, userSchema } from './schemas.ts'
+import type { Attribute, ResourceType, ScimSchema } from './schemas.ts'
 import { scimError } from './scim.errors.ts'
 
 /** Attributes of a resource in the names and types of the schema. */
@@ -108,5 +108,3 @@ export function entryNameOf({ displayName, name, userName }: Data): string {
   const parts = [givenName, familyName].filter((part) => typeof part === 'string' && part !== '').join(' ')
   return String(displayName || formatted || parts || userName).slice(0, 256)
 }
-
-export const coreUrn = userSchema.id

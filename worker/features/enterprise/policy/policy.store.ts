@@ -50,10 +50,15 @@ const ruleColumns = () => ({
 })
 
 /**
- * The rules of the organizations that rule a user: the owner of a domain, and those that manage the user's membership.
- * @param domain null: of no organization @param userId may be a user who does not exist yet
+ * The rules of the organizations that rule a user, in one round trip: the owner of a domain, and those that manage the
+ * user's membership.
+ * @param domain that of the address if an organization owns it @param userId may be a user who does not exist yet
  */
-async function selectRules(db: Database, domain: string | null, userId: string, managed: boolean) {
+export async function findRules(
+  db: Database,
+  domain: string | null,
+  userId: string,
+): Promise<(DomainRules & { domain: string | null })[]> {
   const byDomain = and(
     eq(organizationDomains.organizationId, organizations.id),
     eq(organizationDomains.domain, domain ?? ''),
@@ -74,30 +79,13 @@ async function selectRules(db: Database, domain: string | null, userId: string, 
     .leftJoin(signInPolicies, eq(signInPolicies.organizationId, organizations.id))
     .leftJoin(members, and(eq(members.organizationId, organizations.id), eq(members.userId, userId)))
     .leftJoin(breakGlassMembers, eq(breakGlassMembers.memberId, members.id))
-    .where(
-      managed
-        ? or(inArray(organizations.id, owner), inArray(organizations.id, managing))
-        : inArray(organizations.id, owner),
-    )
+    .where(or(inArray(organizations.id, owner), inArray(organizations.id, managing)))
   return rows.map(({ breakGlass, memberId, isManaged, ...rules }) => ({
     ...rules,
     member: memberId === null ? null : { id: memberId, isManaged: isManaged ?? false },
     isBreakGlass: breakGlass !== null,
   }))
 }
-
-/** The rules of a domain, for a user: one round trip. @param userId may be a user who does not exist yet */
-export async function findDomainRules(db: Database, domain: string, userId: string): Promise<DomainRules | null> {
-  const [rules] = await selectRules(db, domain, userId, false)
-  return rules ?? null
-}
-
-/** All rules for a user, in one round trip. `domain` is that of the address if the organization owns it. */
-export const findRules = (
-  db: Database,
-  domain: string | null,
-  userId: string,
-): Promise<(DomainRules & { domain: string | null })[]> => selectRules(db, domain, userId, true)
 
 export const writePolicy = (db: Database, policy: SignInPolicy) =>
   db

@@ -30,8 +30,6 @@ export const presentListedOrganization = ({ name, slug, logo, createdAt, id }: O
   id,
 })
 
-export type PresentedOrganization = ReturnType<typeof presentOrganization>
-
 export const presentMember = (scope: Pick<Scope, 'options'>, member: Member) => ({
   organizationId: member.organizationId,
   userId: member.userId,
@@ -40,8 +38,6 @@ export const presentMember = (scope: Pick<Scope, 'options'>, member: Member) => 
   createdAt: member.createdAt,
   id: member.id,
 })
-
-export type PresentedMember = ReturnType<typeof presentMember>
 
 export const presentMemberWithUser = (scope: Pick<Scope, 'options'>, member: Member, user: MemberUser) => ({
   ...presentMember(scope, member),
