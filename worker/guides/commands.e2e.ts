@@ -23,11 +23,12 @@ const ofAnAccount = [
   'npx gatehouse-auth recover --restored-to 2026-11-20T12:00:00Z --remote',
   'npx gatehouse-auth recover --status --remote',
   'npx gatehouse-auth restore backup-2026-11-28.ndjson.gz --remote',
+  'npx wrangler d1 create acme --location weur',
   'npx wrangler d1 create acme-staging',
   'npx wrangler d1 migrations apply DB --remote --env staging',
   'npx wrangler deploy --env staging',
   'npx wrangler kv namespace create KV --env staging',
-  'npx wrangler r2 bucket lock add acme-archive audit-log audit/ --retention-days 400',
+  'npx wrangler r2 bucket lock add acme-archive acme-audit audit/ --retention-days 400',
   'npx wrangler rollback',
   'npx wrangler secret put ACME_ID_CLIENT_ID',
   'npx wrangler secret put ACME_ID_CLIENT_SECRET',
@@ -135,7 +136,8 @@ describe('commands that guides print', () => {
       const words = command.split(' ').slice(1)
       const options = words.filter((word) => word.startsWith('--'))
       const name = words
-        .filter((word, at) => /^[a-z][a-z0-9-]*$/.test(word) && (at === 0 || !/^(?:gatehouse|acme|staging)/.test(word)))
+        .filter((word, at) => /^[a-z][a-z0-9-]*$/.test(word) && !words[at - 1]?.startsWith('--'))
+        .filter((word, at) => at === 0 || !/^(?:gatehouse|acme|staging)/.test(word))
         .join(' ')
       asked.set(name, [...(asked.get(name) ?? []), ...options])
     }

@@ -93,11 +93,13 @@ describe('gatehouse doctor --remote', () => {
       ['GATEHOUSE_SECRET', 'npx gatehouse-auth deploy generates it'],
       ['WEBHOOK_SECRET_CRM', 'npx wrangler secret put WEBHOOK_SECRET_CRM'],
       ['RESEND_API_KEY', 'npx wrangler secret put RESEND_API_KEY'],
+      ['R2 bucket', 'npx gatehouse-auth deploy creates it'],
       ['github', 'npx wrangler secret put GITHUB_CLIENT_ID'],
     ])
     // The second half, with a Worker that has some secrets.
     await product.wrangler('d1', 'create', 'acme')
     await product.wrangler('kv', 'namespace', 'create', 'acme-kv')
+    await product.wrangler('r2', 'bucket', 'create', 'acme-archive')
     const ids = JSON.parse((await product.wrangler('d1', 'list', '--json')).said) as { uuid: string }[]
     const namespaces = JSON.parse((await product.wrangler('kv', 'namespace', 'list')).said) as { id: string }[]
     product.change('wrangler.toml', '00000000-0000-0000-0000-000000000000', ids[0]!.uuid)
