@@ -13,7 +13,7 @@ const lateFiles = () => globSync('c/*.js', { cwd: place.path('node_modules/gateh
 
 /**
  * In bytes. The Worker, the app, the components and the embed script in nine languages each, the guides, the adapters and their
- * templates, the app's components once more for the first screens (decision 285), and the migrations of the archive.
+ * templates, and the app's components once more for the first screens (decision 285).
  */
 const maxUnpacked = 13_450_000
 
