@@ -334,6 +334,7 @@ const kept: Record<string, string> = {
     ...['directory_users', 'directory_groups', 'directory_group_members', 'directory_accounts', 'directory_departures'],
     ...['directory_usage', 'oauth_resources', 'signal_receivers', 'audit_streams'],
   ]),
+  ...keptBecause('a restored request to erase a deleted user is carried out again', ['audit_erasures']),
   ...keptBecause('the only way in of users without an address; named in the guide', ['two_factors', 'passkeys']),
   ...keptBecause('the chain continues with a signed gap', [
     ...['audit_records', 'audit_chains', 'audit_checkpoints', 'audit_segments', 'audit_segment_parts'],

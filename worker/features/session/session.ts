@@ -12,6 +12,7 @@ import {
   cachePresented,
   readSessionCache,
   readSessionCacheInOutage,
+  sessionIdOfCookie,
 } from '../../identity/sessions/session-cache.ts'
 import {
   clearSessionCookies,
@@ -121,7 +122,7 @@ async function endSessionsOf(
 /** @throws FAILED_TO_GET_SESSION without a session that has a valid signature */
 export async function signOut(scope: Scope): Promise<void> {
   const token = readSessionToken(scope) ?? readBearerToken(scope)
-  if (token) return signOutOf(scope, token)
+  if (token) return signOutOf(scope, token, sessionIdOfCookie(scope, token))
   clearSessionCookies(scope)
   throw coreErrors.FAILED_TO_GET_SESSION()
 }

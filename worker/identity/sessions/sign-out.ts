@@ -5,16 +5,16 @@ import { sessions } from '../model/sessions.table.ts'
 import type { Scope } from '../scope.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import { believedFor, fedSessions, keptFor } from './ended-sessions.ts'
-import { sessionIdOfCookie } from './session-cache.ts'
 import { clearSessionCookies } from './session-cookies.ts'
 import { sessionOptions } from './sessions.config.ts'
 import { endSessions, forgetSession } from './sessions.ts'
 
 /**
  * Signs out of this browser: ends its session and those that features store in the same browser, in one batch.
- * @param id of the session, if the caller knows it
+ * @param id of the session, only of an endpoint that needs no session: if the batch fails, the feed refuses the session, and
+ *   the repetition must still end it
  */
-export async function signOutOf(scope: Scope, token: string, id = sessionIdOfCookie(scope, token)): Promise<void> {
+export async function signOutOf(scope: Scope, token: string, id: string | null = null): Promise<void> {
   const tokens = [...new Set([token, ...scope.lifecycle.signingOut.flatMap((step) => step(scope))])]
   if (id !== null) await feedFirst(scope, id)
   const work = unitOfWork(scope)

@@ -36,7 +36,7 @@ export async function signOutUpstream(
   const { method, upstream } = session
   const id = method?.startsWith(connectionPrefix) ? method.slice(connectionPrefix.length) : null
   const [connection] = id === null || !upstream ? [] : await connectionById(scope.db, id)
-  await signOutOf(scope, session.token, session.id)
+  await signOutOf(scope, session.token)
   const config = connection?.config as SamlConfig | undefined
   if (connection?.state !== 'active' || !config?.sloUrl || !upstream) return callbackURL
   const [privateKey] = await ownKeysOf(scope, connection)

@@ -25,7 +25,7 @@ export async function endSessionForClient(scope: Scope, search: string): Promise
   if (caller && !(client && isOwnSession(caller) && (await subjectOf(scope, caller.user.id, client)) === sub)) {
     return identityProviderOptions.of(scope).logoutPage
   }
-  if (caller) await signOutOf(scope, caller.session.token, caller.session.id)
+  if (caller) await signOutOf(scope, caller.session.token)
   const target = client && returnAddress(client, given)
   if (!target) return scope.settings.baseUrl
   return client.trusted || consent?.consentGiven ? target : signedOutPage(scope, client, target)
