@@ -223,6 +223,8 @@ describe('the components in the page of a product', () => {
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor()
     expect(page.url()).toBe(`${home}/`)
     await expectAccessible(page)
+    // What the page still loads would be refused after the sign-out.
+    await page.waitForLoadState('networkidle')
     await page.getByRole('button', { name: /Account: / }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('Welcome, visitor').waitFor()

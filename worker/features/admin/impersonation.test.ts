@@ -321,7 +321,7 @@ describe('GET /admin/audit', () => {
     await other.device.post('/admin/ban-user', { userId: boss.id, banReason: 'test' })
     const read = async (query: Record<string, string> = {}) => await other.device.get('/admin/audit', { query })
     const all = await read()
-    expect(all.io.d1).toEqual([1, 1])
+    expect(all.io.d1).toEqual([1, 5])
     expect(all.body.nextCursor).toBeNull()
     expect(all.body.entries[0]).toEqual({
       id: expect.any(String),

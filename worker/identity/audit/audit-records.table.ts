@@ -49,13 +49,17 @@ export const auditRecords = sqliteTable(
 export type AuditRecord = typeof auditRecords.$inferSelect
 
 /** Deleted users whose personal data the records up to a number lose. */
-export const auditErasures = sqliteTable('audit_erasures', {
-  id: integer().primaryKey({ autoIncrement: true }),
-  userId: text('user_id').notNull(),
-  /** The last record that can name the user. */
-  untilSeq: integer('until_seq').notNull(),
-  createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
-})
+export const auditErasures = sqliteTable(
+  'audit_erasures',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    userId: text('user_id').notNull(),
+    /** The last record that can name the user. */
+    untilSeq: integer('until_seq').notNull(),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [index('audit_erasures_user').on(table.userId)],
+)
 
 export type AuditErasure = typeof auditErasures.$inferSelect
 

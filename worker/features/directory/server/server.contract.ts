@@ -16,7 +16,7 @@ const reading = { ...common, changes: [], budget: { d1: 3, durable: 1, read: 500
 const writing = {
   ...common,
   changes: ['directory', 'user', 'session', 'account', 'member', 'api-key'],
-  budget: { d1: 7, durable: 1, read: 250, written: 80 },
+  budget: { d1: 7, durable: 1, read: 300, written: 80 },
 } as const
 
 /** SCIM 2.0 (RFC 7643, RFC 7644). `resource` is Users, Groups, ServiceProviderConfig, ResourceTypes or Schemas. */

@@ -1,0 +1,1 @@
+CREATE INDEX `audit_erasures_user` ON `audit_erasures` (`user_id`);
