@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf } from '../../worker/testing/authenticator.ts'
+import { codeOf, previousCode } from '../../worker/testing/authenticator.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 
@@ -293,7 +293,7 @@ describe('a user whom the application redirects', () => {
         [path, JSON.stringify(body)] as const,
       )
     const { totpURI } = await post('/two-factor/enable', { password: ada.password })
-    await post('/two-factor/verify-totp', { code: await codeOf(totpURI, -1) })
+    await post('/two-factor/verify-totp', { code: await previousCode(totpURI) })
     const other = await newPage()
     await go(authorizationAddress(), other)
     await fillSignIn(ada, other)

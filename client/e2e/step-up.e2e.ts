@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { codeOf } from '../../worker/testing/authenticator.ts'
+import { codeOf, previousCode } from '../../worker/testing/authenticator.ts'
 import { expectAccessible } from './browser.ts'
 import {
   click,
@@ -214,7 +214,7 @@ describe('with the server', () => {
   it('with a second factor only that counts: its code makes an API key', async () => {
     const { page } = await member()
     const { totpURI } = (await inPage(page, '/two-factor/enable', { password })) as { totpURI: string }
-    await inPage(page, '/two-factor/verify-totp', { code: await codeOf(totpURI, -1) })
+    await inPage(page, '/two-factor/verify-totp', { code: await previousCode(totpURI) })
     await age()
     await go(page, '/developers/api-keys')
     await click(page, 'Create a key')

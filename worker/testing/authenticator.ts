@@ -23,6 +23,18 @@ export async function codeOf(totpURI: string, steps = 0): Promise<string> {
   return otp
 }
 
+/**
+ * The code of the previous step, for a browser: waits until the present step has begun less than half of it ago, because the
+ * code is refused from its end on. A later code of the present step is still unused.
+ */
+export async function previousCode(totpURI: string): Promise<string> {
+  const { period } = readTotpUri(totpURI)
+  const [step, now] = [period * 1000, Date.now()]
+  const gone = now % step
+  if (gone > step / 2) await new Promise((resolve) => setTimeout(resolve, step - gone))
+  return codeOf(totpURI, -1)
+}
+
 /** A code of the correct length that differs from the codes of the current and adjacent steps. */
 export async function wrongCode(totpURI: string, n = 0): Promise<string> {
   const right = await Promise.all([-2, -1, 0, 1, 2].map((steps) => codeOf(totpURI, steps)))
