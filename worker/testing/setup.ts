@@ -71,17 +71,24 @@ const facts = async () => {
   return { fingerprint: fingerprint ?? '', changes }
 }
 
+/** Deletes everything. The first call of a store opens it again, so that what a test writes is in the new one. */
+async function resetStores(): Promise<void> {
+  await reset()
+  await KV.put('opened', '')
+  await KV.delete('opened')
+}
+
 /** Deletes everything and creates the schema again, for the first test and for tests that change the schema. */
 async function layOut(): Promise<void> {
   delete state.changes
-  await reset()
+  await resetStores()
   if (state.laid) {
     await DB.prepare(state.laid.sql).run()
     return
   }
   await applyD1Migrations(DB, TEST_MIGRATIONS)
   const [sql, seed, tables] = await Promise.all([schemaOf(DB), seedOf(DB), tablesOf(DB)])
-  await reset()
+  await resetStores()
   await DB.prepare(sql).run()
   const deletions = tables.map((name) => `delete from "${name}"`)
   // Runs twice, because a trigger may write a row while another table is emptied.
