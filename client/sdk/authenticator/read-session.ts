@@ -27,7 +27,7 @@ export function credentialsOf(headers: Headers, cookiePrefix: string): Credentia
 
 /**
  * Reads the caller of a session cookie, a session token or an API key: from the session data cookie, if its key is
- * configured, by the binding, or by a request. Without credentials there is no request.
+ * configured, by the binding, or by a request. A caller without credentials causes none.
  */
 export function sessionReader(
   { ask, operate }: Gatehouse,

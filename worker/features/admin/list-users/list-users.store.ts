@@ -160,7 +160,7 @@ const userCount = (db: Database) =>
 export const comparesAll = (page: UserPage, allUsers: number): boolean =>
   allUsers <= userSearchWindow || !partsOf(page).isLimited
 
-/** The last user of the window from `after`, and of the first window, if users follow. Without an order there is no last one. */
+/** The last user of the window from `after`, and of the first window, if users follow. Only for users that have an order. */
 export function windowReads(db: Database, page: UserPage) {
   const end = (from: UserPage['after']) => {
     const { candidates, order } = partsOf({ ...page, after: from })
