@@ -24,21 +24,40 @@ export async function readLogin(): Promise<Login> {
   throw new CliError((errors + out).trim(), 'check the network, then run the command again')
 }
 
-/** The databases of the account: name -> id. */
-export async function readDatabases(place: CallTarget): Promise<Map<string, string>> {
+/** A database or a KV namespace of the account. */
+export interface Store {
+  id: string
+  /** null: none. */
+  jurisdiction: string | null
+}
+
+/** The databases of the account by name. */
+export async function readDatabases(place: CallTarget): Promise<Map<string, Store>> {
   const out = await wrangler(['d1', 'list', '--json', ...placeArguments(place)])
-  return new Map(jsonIn<{ name: string; uuid: string }[]>(out).map(({ name, uuid }) => [name, uuid]))
+  const found = jsonIn<{ name: string; uuid: string; jurisdiction?: string | null }[]>(out)
+  return new Map(found.map(({ name, uuid, jurisdiction }) => [name, { id: uuid, jurisdiction: jurisdiction || null }]))
 }
 
-/** The KV namespaces of the account: title -> id. */
-export async function readNamespaces(place: CallTarget): Promise<Map<string, string>> {
+/** The KV namespaces of the account by title. */
+export async function readNamespaces(place: CallTarget): Promise<Map<string, Store>> {
   const out = await wrangler(['kv', 'namespace', 'list', ...placeArguments(place)])
-  return new Map(jsonIn<{ id: string; title: string }[]>(out).map(({ id, title }) => [title, id]))
+  const found = jsonIn<{ id: string; title: string; jurisdiction?: string | null }[]>(out)
+  return new Map(found.map(({ id, title, jurisdiction }) => [title, { id, jurisdiction: jurisdiction || null }]))
 }
 
-/** The names of the R2 buckets of the account. wrangler prints them for readers only. */
-export async function readBuckets(place: CallTarget): Promise<string[]> {
-  const out = await wrangler(['r2', 'bucket', 'list', ...placeArguments(place)], r2Hints)
+/** The title that `gatehouse deploy` gives the KV namespace. */
+export const namespaceTitle = ({ values }: WranglerConfig): string => `${values.name}-kv`
+
+/** The arguments with which wrangler creates a store, or reads a bucket. */
+export const jurisdictionArguments = (jurisdiction: unknown): string[] =>
+  typeof jurisdiction === 'string' ? ['--jurisdiction', jurisdiction] : []
+
+/** The names of the R2 buckets of the account in a jurisdiction, or in none. wrangler prints them for readers only. */
+export async function readBuckets(place: CallTarget, jurisdiction: unknown): Promise<string[]> {
+  const out = await wrangler(
+    ['r2', 'bucket', 'list', ...jurisdictionArguments(jurisdiction), ...placeArguments(place)],
+    r2Hints,
+  )
   return [...out.matchAll(/^\s*name:\s+(\S+)\s*$/gm)].map(([, name]) => name!)
 }
 

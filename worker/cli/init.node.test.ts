@@ -6,7 +6,7 @@ import { root } from '../scripts/tools.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { command, entry } from './init.ts'
 import { productFiles, templateNames } from './product-template.ts'
-import { consumerToml, templateToml, templateValues, tomlToJsonc } from './template.ts'
+import { consumerToml, inJurisdiction, templateToml, templateValues, tomlToJsonc } from './template.ts'
 import { parseWranglerConfig } from './wrangler-config.ts'
 
 afterEach(() => {
@@ -48,6 +48,26 @@ it('wrangler.jsonc has the same values and comments', () => {
   const words = (text: string, mark: RegExp) => [...text.matchAll(mark)].map(([, comment]) => comment)
   expect(words(jsonc, /^ *\/\/ (.+)$/gm).sort()).toEqual(words(toml, /^# (.+)$/gm).sort())
   expect(jsonc).toMatch(/\/\/ An address at workers\.dev.+\n {2}"workers_dev": false,/)
+})
+
+it('writes a jurisdiction to both files, and names those that exist', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-init-'))
+  vi.spyOn(console, 'log').mockImplementation(() => {})
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const before = process.cwd()
+  try {
+    process.chdir(folder)
+    expect(await runCommand(command, ['--jurisdiction', 'ch'])).toBe(1)
+    expect(errors.mock.calls[0]![0]).toContain("argument 'ch' is invalid. Allowed choices are eu, us, fedramp.")
+    expect(await runCommand(command, ['Acme', '--config', 'jsonc', '--jurisdiction', 'eu'])).toBe(0)
+    expect(readFileSync('src/index.ts', 'utf8')).toContain("  jurisdiction: 'eu',\n})")
+    expect(readFileSync('wrangler.jsonc', 'utf8')).toContain('"jurisdiction": "eu"')
+    expect(inJurisdiction(templateToml('acme'), 'eu')).toContain('bucket_name = "acme-archive"\njurisdiction = "eu"\n')
+    expect(inJurisdiction(templateToml('acme'), undefined)).toBe(templateToml('acme'))
+  } finally {
+    process.chdir(before)
+    rmSync(folder, { recursive: true })
+  }
 })
 
 it('a format is toml or jsonc, and a file in the other format is not joined by a second one', async () => {

@@ -3,19 +3,24 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { Command, Option } from '@commander-js/extra-typings'
+import { type Jurisdiction, jurisdictions } from '../platform/jurisdiction.ts'
 import { addProduct, productFiles, productFolder, productOrigin, templateNames } from './product-template.ts'
-import { exportedClasses, packageFolder, templateToml, tomlToJsonc } from './template.ts'
+import { exportedClasses, inJurisdiction, packageFolder, templateToml, tomlToJsonc } from './template.ts'
 
 /** A TypeScript string literal on one line. */
 const quoted = (text: string): string => `'${text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/['\\]/g, '\\$&')}'`
 
 /** @param origins of products, which the pages may lead back to */
-export const entry = (appName: string, origins: readonly string[] = []) => `import { gatehouse } from 'gatehouse-auth'
+export const entry = (
+  appName: string,
+  origins: readonly string[] = [],
+  jurisdiction?: Jurisdiction,
+) => `import { gatehouse } from 'gatehouse-auth'
 
 const { handler, ServerApi } = gatehouse({
   appName: ${quoted(appName)},
   emailAndPassword: { commonPasswords: 'refuse' },
-  emailVerification: { sendOnSignUp: true, autoSignInAfterVerification: true },${origins.map((one) => `\n  trustedOrigins: [${quoted(one)}],`).join('')}
+  emailVerification: { sendOnSignUp: true, autoSignInAfterVerification: true },${origins.map((one) => `\n  trustedOrigins: [${quoted(one)}],`).join('')}${jurisdiction ? `\n  jurisdiction: '${jurisdiction}',` : ''}
 })
 
 export default handler
@@ -87,16 +92,28 @@ export const command = new Command('init')
       `also writes a product with a public and a protected page into ${productFolder}/`,
     ).choices(templateNames()),
   )
-  .action((appName, { config, template }) => writeDeployment(appName, config, template))
+  .addOption(
+    new Option(
+      '--jurisdiction <place>',
+      'where all stores keep their data; cannot change after the deployment',
+    ).choices(jurisdictions),
+  )
+  .action((appName, { config, template, jurisdiction }) => writeDeployment(appName, config, template, jurisdiction))
 
 /** Writes what a deployment needs into the current folder, and overwrites nothing. */
-function writeDeployment(appName: string, format: string, template: string | undefined): void {
+function writeDeployment(
+  appName: string,
+  format: string,
+  template: string | undefined,
+  jurisdiction: Jurisdiction | undefined,
+): void {
   const name = workerName(appName)
 
-  write('src/index.ts', entry(appName, template ? [productOrigin] : []))
+  write('src/index.ts', entry(appName, template ? [productOrigin] : [], jurisdiction))
   const configs = ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json']
   const config = configs.find((file) => existsSync(file)) ?? `wrangler.${format}`
-  write(config, config.endsWith('.toml') ? templateToml(name) : tomlToJsonc(templateToml(name)))
+  const toml = inJurisdiction(templateToml(name), jurisdiction)
+  write(config, config.endsWith('.toml') ? toml : tomlToJsonc(toml))
   write('tsconfig.json', toJson(tsconfig))
   if (template) for (const [path, text] of productFiles(template, name)) write(path, text)
   const isComplete = writeManifest(manifest(name), template !== undefined)

@@ -38,6 +38,10 @@ export function consumerToml(own: string, name: string): string {
 export const templateToml = (name: string): string =>
   consumerToml(readFileSync(join(packageFolder, 'wrangler.toml'), 'utf8'), name)
 
+/** The file with the bucket in a jurisdiction. The other stores get it when `gatehouse deploy` creates them. */
+export const inJurisdiction = (toml: string, jurisdiction: string | undefined): string =>
+  jurisdiction ? toml.replace(/^bucket_name = .+$/m, (line) => `${line}\njurisdiction = "${jurisdiction}"`) : toml
+
 /** The same as an object, for comparisons. */
 export const templateValues = (name: string): Table => parseToml(templateToml(name))
 

@@ -6,6 +6,7 @@ import { optionProblems, type Problem, parseOptions, unknownNames } from '../kit
 import { isPlain, mergeOptions, type Options } from '../kit/options.ts'
 import { originOf } from '../kit/urls.ts'
 import type { Env } from '../platform/env.ts'
+import { type Jurisdiction, jurisdictions } from '../platform/jurisdiction.ts'
 import { defaultOptions } from './defaults.generated.ts'
 import { type KnownOptions, knownOptions, type TypedOptions } from './options.ts'
 
@@ -25,6 +26,7 @@ const general = () => ({
   appName: z.string().default('Gatehouse'),
   profile: z.enum(['compatible', 'strict']).default('compatible'),
   trustedOrigins: z.array(z.string()).default([]),
+  jurisdiction: z.enum(jurisdictions).optional(),
 })
 
 /**
@@ -42,6 +44,12 @@ export type Config<Own = Cloudflare.Env, F extends FieldDefinitions = AnyFields>
    * `https://*.example.com`.
    */
   trustedOrigins?: string[]
+  /**
+   * The jurisdiction in which D1, KV, R2 and Durable Objects store the data: the European Union, the United States, or data
+   * centers with FedRAMP. Stores get it at their creation, so choose it before the first deployment: `gatehouse init
+   * --jurisdiction eu` (guides/operate.md, "Where the data is"). By default Cloudflare chooses the places.
+   */
+  jurisdiction?: Jurisdiction
 } & {
   [O in KnownOptions as Exclude<O['name'], keyof TypedOptions<{ env: Own; fields: F }>>]?: O['strict']
 } & TypedOptions<{
@@ -81,7 +89,7 @@ export function readConfig(config: Config, env: Env, origin?: string): Configura
   const whole = chosen.profile === 'strict' ? mergeOptions<object>(stricter(), chosen) : chosen
   // Each isolate waits for it, so that a configuration without additions is not parsed twice.
   const parsed = whole === config ? own.parsed! : schemaOf(whole).parse(whole)
-  const { appName, profile, trustedOrigins, ...rest } = parsed
+  const { appName, profile, trustedOrigins, jurisdiction = null, ...rest } = parsed
   const options: Record<string, unknown> = { ...defaultOptions, ...rest }
   if (environment === 'development' && (env.RATE_LIMIT === 'off' || env.TESTING === 'on')) {
     options.rateLimit = mergeOptions(options.rateLimit, { enabled: false })
@@ -95,6 +103,7 @@ export function readConfig(config: Config, env: Env, origin?: string): Configura
     secrets: readSecrets(env),
     profile,
     trustedOrigins: readOrigins(trustedOrigins, environment, baseUrl),
+    jurisdiction,
     adminEmails: (env.ADMIN_EMAILS ?? '').split(',').map(comparedAddress).filter(Boolean),
   }
   const deployment: DeploymentFacts = { settings, options, env }

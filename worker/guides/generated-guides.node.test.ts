@@ -12,7 +12,7 @@ describe('the guide to all options', () => {
   )
 
   it('has every setting that is not only a group', () => {
-    const topLevel = ['appName', 'profile', 'trustedOrigins']
+    const topLevel = ['appName', 'profile', 'trustedOrigins', 'jurisdiction']
     const groups = new Set([...settingNames].map((name) => name.split('.').slice(0, -1).join('.')))
     const shown = new Set([...rows.keys()].map((path) => path.replaceAll('[]', '')))
     const missing = [...settingNames].filter((name) => {

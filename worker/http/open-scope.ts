@@ -17,6 +17,7 @@ import { type Database, openDatabase } from '../platform/database.ts'
 import type { DatabaseSize } from '../platform/database-size.ts'
 import type { Env } from '../platform/env.ts'
 import { type IoBudget, type IoCount, noIo, sumOf } from '../platform/io.ts'
+import { inJurisdiction } from '../platform/jurisdiction.ts'
 import { keyValue } from '../platform/kv.ts'
 import { type Log, logger, reasonOf } from '../platform/log.ts'
 import type { SendMail } from '../platform/mailer/mail.ts'
@@ -119,7 +120,7 @@ class RequestScope implements OpenScope {
     this.options = options
     this.lifecycle = lifecycle
     this.shared = opening.runtime
-    this.env = opening.env
+    this.env = inJurisdiction(opening.env, settings)
     this.auditing = auditContextOf(opening.endpoint)
     this.request = new RequestFacts(
       opening.request,
@@ -290,7 +291,7 @@ class ScopeIo implements RequestIo {
   }
 
   get uncounted(): RequestIo['uncounted'] {
-    const { env } = this.#opening
+    const { env } = this.#scope
     return (this.#uncounted ??= {
       counters: counters(env.COUNTER, namesSecretOf(this.#scope), noIo(), timeouts.optional),
       kv: keyValue(env.KV, noIo(), timeouts.optional),

@@ -1,4 +1,5 @@
 import type { Env } from '../platform/env.ts'
+import type { Jurisdiction } from '../platform/jurisdiction.ts'
 
 /** Settings that do not belong to a single feature, from the configuration and the environment. */
 export interface Settings {
@@ -15,6 +16,8 @@ export interface Settings {
   profile: 'compatible' | 'strict'
   /** Origins that may call with cookies and be redirect targets; `*` for whole labels of a host. */
   trustedOrigins: readonly string[]
+  /** Where all stores keep their data; null: where Cloudflare chooses (guides/operate.md, "Where the data is"). */
+  jurisdiction: Jurisdiction | null
   /** Users who sign up with these addresses become administrators; in development only. In lower case. */
   adminEmails: readonly string[]
 }

@@ -13,6 +13,7 @@ const settings = {
   secrets: ['s'.repeat(32)],
   profile: 'compatible',
   trustedOrigins: [],
+  jurisdiction: null,
   adminEmails: [],
 } as const
 

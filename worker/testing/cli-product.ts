@@ -14,6 +14,8 @@ export interface Account {
   /** Titles. */
   namespaces: string[]
   buckets: string[]
+  /** The jurisdictions of databases, namespaces and buckets by name. */
+  jurisdictions?: Record<string, string>
   workers: Record<string, { secrets: Record<string, string>; deployments: number }>
   /** Messages of commands that fail the next time: `{ 'd1 create': '...' }`. */
   refuse?: Record<string, string>

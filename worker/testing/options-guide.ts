@@ -365,7 +365,7 @@ const strictly = (strict: object): string =>
 const introduction = `# All options
 
 Generated from the definitions of the options. [Configuration](configuration.md) explains how to set them, and the
-variables and secrets. \`appName\`, \`profile\` and \`trustedOrigins\` are at the top level; every other option belongs to a group.
+variables and secrets. \`appName\`, \`profile\`, \`trustedOrigins\` and \`jurisdiction\` are at the top level; every other option belongs to a group.
 
 - An unknown option or an invalid value prevents the Worker from starting, and the error names it.
 - An omitted option has its default. A default that depends on the deployment is described in the last column.

@@ -18,5 +18,6 @@ export const settingNames: ReadonlySet<string> = new Set([
   'appName',
   'profile',
   'trustedOrigins',
+  'jurisdiction',
   ...knownOptions.flatMap(({ name, schema }) => namesOf(schema, name)),
 ])

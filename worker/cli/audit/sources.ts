@@ -7,7 +7,7 @@ import type { LogPage } from '../../kit/verify-audit-chain.ts'
 import { sha256OfBytes } from '../../platform/archive.ts'
 import { ServerApiError, serverClient } from '../../rpc/client.ts'
 import type { ListAuditCheckpointsResult } from '../../rpc/server-operations.ts'
-import { archiveTable } from '../account.ts'
+import { archiveTable, jurisdictionArguments } from '../account.ts'
 import { CliError } from '../cli-error.ts'
 import { literal } from '../sql-literal.ts'
 import { messageOf, placeArguments, runWrangler, selectAll, type Target } from '../wrangler.ts'
@@ -104,13 +104,15 @@ const placeAfter = (organizationId: string | undefined, after: number): string =
 
 /** @returns null if the object is missing or damaged */
 async function readObject(target: Target, { object, sha256 }: ArchivedPlace): Promise<StoredRecord[] | null> {
-  const bucket = archiveTable(readWranglerConfig(target.config, target.env))?.bucket_name
+  const table = archiveTable(readWranglerConfig(target.config, target.env))
+  const bucket = table?.bucket_name
   if (!bucket) throw new CliError('The audit log has an archive, and ARCHIVE is not bound.', 'bind its bucket again')
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-audit-'))
   const file = join(folder, 'segment')
   try {
     const place = [target.remote ? '--remote' : '--local', ...placeArguments(target)]
     if (!target.remote && target.persistTo) place.push('--persist-to', target.persistTo)
+    if (target.remote) place.push(...jurisdictionArguments(table.jurisdiction))
     const { code, out, errors } = await runWrangler([
       'r2',
       'object',

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs'
+import { archiveTable, jurisdictionArguments } from '../account.ts'
 import { CliError } from '../cli-error.ts'
 import { placeArguments, type Target, wrangler } from '../wrangler.ts'
+import { readWranglerConfig } from '../wrangler-config.ts'
 
 /** Where a backup is. */
 export type BackupPlace = { shown: string } & ({ kind: 'file'; file: string } | { kind: 'r2'; object: string })
@@ -24,9 +26,14 @@ export const localNameOf = (place: BackupPlace): string =>
 /** The limit of wrangler for an object. */
 const maxObject = 300_000_000
 
+/** The bucket of backups is in the jurisdiction of the archive. */
+const bucketArguments = ({ remote, config, env }: Target): string[] =>
+  remote ? jurisdictionArguments(archiveTable(readWranglerConfig(config, env))?.jurisdiction) : []
+
 const call = (verb: 'get' | 'put', object: string, file: string, target: Target): string[] => [
   ...['r2', 'object', verb, object, '--file', file, target.remote ? '--remote' : '--local'],
   ...(!target.remote && target.persistTo ? ['--persist-to', target.persistTo] : []),
+  ...bucketArguments(target),
   ...placeArguments(target),
 ]
 

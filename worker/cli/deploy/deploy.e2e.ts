@@ -26,6 +26,7 @@ describe('gatehouse deploy', () => {
       'would    login: sign in to Cloudflare in the browser (npx wrangler login)',
       `would    BASE_URL: set it to ${origin} in wrangler.toml`,
       'done     entry module: all settings are valid',
+      'done     jurisdiction: none',
       'would    database: create the D1 database acme, and write its id to wrangler.toml',
       'would    KV namespace: create the KV namespace acme-kv, and write its id to wrangler.toml',
       'would    archive: create the R2 bucket acme-archive',
@@ -136,6 +137,62 @@ describe('gatehouse deploy', () => {
       said: expect.stringMatching(/The database has users.*\nNext: npx wrangler secret put GATEHOUSE_SECRET, with/),
     })
     expect(product.account.workers.acme!.secrets).not.toHaveProperty('GATEHOUSE_SECRET')
+  })
+
+  it('creates all stores in the jurisdiction of the configuration, and refuses every other one', async () => {
+    const [toml, entry, account] = [product.read('wrangler.toml'), product.read('src/index.ts'), product.account]
+    const inEntry = (jurisdiction: string) =>
+      product.write(
+        'src/index.ts',
+        entry.replace("appName: 'Acme',", `appName: 'Acme', jurisdiction: '${jurisdiction}',`),
+      )
+    const failure = async () => (await deploy('--yes')).said.split('\n').find((line) => line.startsWith('failed'))
+    // The database of the deployment is in none, and cannot change.
+    inEntry('eu')
+    product.calls()
+    const run = await deploy('--yes')
+    expect(run).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(
+        /failed {3}jurisdiction: the configuration says the jurisdiction eu, and the database [0-9a-f-]+ is in no jurisdiction\nNext: a store has its jurisdiction from its creation: remove jurisdiction from gatehouse\(\.\.\.\)/,
+      ),
+    })
+    expect(creations(product.calls())).toEqual([])
+    expect((await product.run('doctor', '--remote')).said).toContain('problem  jurisdiction: the configuration says')
+    // New stores.
+    const secrets = { GATEHOUSE_SECRET: 'x', RESEND_API_KEY: 'x' }
+    product.account = { ...emptyAccount, workers: { acme: { secrets, deployments: 1 } } }
+    product.change('wrangler.toml', /database_id = "(.+)"/.exec(toml)![1]!, '00000000-0000-0000-0000-000000000000')
+    product.change('wrangler.toml', /^id = "(.+)"/m.exec(toml)![1]!, '00000000000000000000000000000000')
+    expect(await deploy('--yes')).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('done     jurisdiction: eu\n'),
+    })
+    expect(product.account.jurisdictions).toEqual({ acme: 'eu', 'acme-kv': 'eu', 'acme-archive': 'eu' })
+    expect(product.read('wrangler.toml')).toMatch(/\[\[r2_buckets\]\]\njurisdiction = "eu"\n/)
+    expect(await deploy('--yes')).toMatchObject({ code: 0 })
+    const doctor = await product.run('doctor', '--remote')
+    expect(doctor.said).toContain('ok       jurisdiction: eu\n')
+    expect(doctor.said).toContain('ok       R2 bucket: acme-archive\n')
+    // Changed later: in the entry module, in the file, and by a store of another jurisdiction.
+    inEntry('us')
+    expect(await failure()).toMatch(
+      /the configuration says the jurisdiction us, and the database .+ is in the jurisdiction eu/,
+    )
+    product.write('src/index.ts', entry)
+    expect(await failure()).toMatch(/says no jurisdiction, and the database .+ is in the jurisdiction eu/)
+    inEntry('eu')
+    product.change('wrangler.toml', 'jurisdiction = "eu"', 'jurisdiction = "us"')
+    expect(await failure()).toContain(
+      'the configuration says the jurisdiction eu, and wrangler.toml binds ARCHIVE in the jurisdiction us',
+    )
+    expect((await product.run('doctor')).said).toContain('set jurisdiction = "eu" in the table of ARCHIVE')
+    product.change('wrangler.toml', 'jurisdiction = "us"', 'jurisdiction = "eu"')
+    product.account = { ...product.account, jurisdictions: { ...product.account.jurisdictions, 'acme-kv': 'us' } }
+    expect(await failure()).toMatch(/the KV namespace [0-9a-f]+ is in the jurisdiction us/)
+    product.write('wrangler.toml', toml)
+    product.write('src/index.ts', entry)
+    product.account = account
   })
 
   it('refuses a file that lacks a section, and an invalid setting', async () => {

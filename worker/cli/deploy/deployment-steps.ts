@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Configuration } from '../../configuration/read-config.ts'
+import type { Jurisdiction } from '../../platform/jurisdiction.ts'
 import {
   archiveTable,
   databaseTable,
+  jurisdictionArguments,
+  namespaceTitle,
   r2Hints,
   readBuckets,
   readDatabases,
@@ -15,6 +19,7 @@ import { readSecret } from '../ask.ts'
 import { CliError } from '../cli-error.ts'
 import { adminChecks, loginChecks } from '../doctor/account-checks.ts'
 import { fileChecks, originChecks, wranglerChecks } from '../doctor/file-checks.ts'
+import { bindingChecks, storeChecks } from '../doctor/jurisdiction-checks.ts'
 import { productChecks } from '../doctor/product-checks.ts'
 import { openPrivate } from '../private-file.ts'
 import { isPlaceholderId } from '../template.ts'
@@ -46,6 +51,8 @@ export function deploymentSteps(options: DeploymentOptions): Step[] {
   const file = () => readWranglerConfig(target.config, target.env)
   /** Without credentials a dry run knows only the file. */
   let hasAccount = true
+  /** Of the entry module; undefined if it cannot be read. */
+  let jurisdiction: Jurisdiction | null | undefined
   return [
     { name: 'configuration file', look: async () => checkFile(file()) },
     {
@@ -57,9 +64,20 @@ export function deploymentSteps(options: DeploymentOptions): Step[] {
       },
     },
     { name: 'BASE_URL', look: () => origin(options, file()) },
-    { name: 'entry module', look: () => checkProduct(target, file()) },
-    { name: 'database', look: () => database(options, file(), hasAccount || !options.dryRun) },
-    { name: 'KV namespace', look: () => namespace(options, file(), hasAccount || !options.dryRun) },
+    {
+      name: 'entry module',
+      look: async () => {
+        const configuration = await checkProduct(target, file())
+        jurisdiction = configuration?.settings.jurisdiction
+        return { done: 'all settings are valid' }
+      },
+    },
+    {
+      name: 'jurisdiction',
+      look: () => checkJurisdiction(jurisdiction, target, file(), hasAccount || !options.dryRun),
+    },
+    { name: 'database', look: () => database(options, file(), hasAccount || !options.dryRun, jurisdiction) },
+    { name: 'KV namespace', look: () => namespace(options, file(), hasAccount || !options.dryRun, jurisdiction) },
     { name: 'archive', look: () => archive(options, file(), hasAccount || !options.dryRun) },
     { name: 'migrations', look: () => migrations(options, file()) },
     { name: 'secrets', look: () => secrets(options, file(), hasAccount || !options.dryRun) },
@@ -133,35 +151,85 @@ function route(file: WranglerConfig, base: string): string {
 }
 
 /** An invalid setting would end the deployment after its resources were created. */
-async function checkProduct(target: Target, file: WranglerConfig): Promise<Finding> {
-  const { checks } = await productChecks(file, target, variablesOf(file))
+async function checkProduct(target: Target, file: WranglerConfig): Promise<Configuration | null> {
+  const { checks, configuration } = await productChecks(file, target, variablesOf(file))
   const [first] = checks.filter(({ name, state }) => state === 'problem' && !isSecretName(name))
-  if (!first) return { done: 'all settings are valid' }
+  if (!first) return configuration
   throw new CliError(`${first.name}: ${first.text}`, first.fix ?? 'correct the setting')
+}
+
+/** The stores that exist are in the jurisdiction of the configuration, in which the others are created. */
+async function checkJurisdiction(
+  chosen: Jurisdiction | null | undefined,
+  target: Target,
+  file: WranglerConfig,
+  hasAccount: boolean,
+): Promise<Finding> {
+  if (chosen === undefined) return { done: 'unknown: the entry module does not call gatehouse(...)' }
+  const stores = hasAccount ? await storeChecks(chosen, target, file) : []
+  const table = archiveTable(file)
+  // A bucket is created after it.
+  const isOpen = table !== undefined && chosen !== null && table.jurisdiction === undefined
+  const [first] = [...stores, ...(isOpen ? [] : bindingChecks(chosen, file))].filter(({ state }) => state === 'problem')
+  if (first) throw new CliError(first.text, first.fix ?? '')
+  if (!isOpen) return { done: chosen ?? 'none' }
+  return {
+    plan: `write jurisdiction = "${chosen}" to the bucket ARCHIVE in ${file.path}`,
+    async run() {
+      const index = tablesIn(file.values, 'r2_buckets').indexOf(table)
+      setValue(file, ['r2_buckets', index, 'jurisdiction'], chosen)
+      return chosen
+    },
+  }
 }
 
 const isSecretName = (name: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(name) && name !== 'EMAIL'
 
-async function database({ target }: DeploymentOptions, file: WranglerConfig, ask: boolean): Promise<Finding> {
+async function database(
+  { target }: DeploymentOptions,
+  file: WranglerConfig,
+  ask: boolean,
+  jurisdiction: Jurisdiction | null | undefined,
+): Promise<Finding> {
   const table = databaseTable(file, target.database)
   if (!isPlaceholderId(table.database_id)) return { done: String(table.database_id) }
   const index = tablesIn(file.values, 'd1_databases').indexOf(table)
   const name = String(table.database_name ?? file.values.name)
   return resource(file, ['d1_databases', index, 'database_id'], `the D1 database ${name}`, ask, {
-    read: async () => (await readDatabases(target)).get(name),
-    create: () => wrangler(['d1', 'create', name, ...placeArguments({ config: target.config })]),
+    read: async () => (await readDatabases(target)).get(name)?.id,
+    create: () =>
+      wrangler([
+        'd1',
+        'create',
+        name,
+        ...jurisdictionArguments(jurisdiction),
+        ...placeArguments({ config: target.config }),
+      ]),
   })
 }
 
-async function namespace({ target }: DeploymentOptions, file: WranglerConfig, ask: boolean): Promise<Finding> {
+async function namespace(
+  { target }: DeploymentOptions,
+  file: WranglerConfig,
+  ask: boolean,
+  jurisdiction: Jurisdiction | null | undefined,
+): Promise<Finding> {
   const tables = tablesIn(file.values, 'kv_namespaces')
   const index = tables.findIndex(({ binding }) => binding === 'KV')
   const id = tables[index]?.id
   if (!isPlaceholderId(id)) return { done: String(id) }
-  const title = `${file.values.name}-kv`
+  const title = namespaceTitle(file)
   return resource(file, ['kv_namespaces', index, 'id'], `the KV namespace ${title}`, ask, {
-    read: async () => (await readNamespaces(target)).get(title),
-    create: () => wrangler(['kv', 'namespace', 'create', title, ...placeArguments({ config: target.config })]),
+    read: async () => (await readNamespaces(target)).get(title)?.id,
+    create: () =>
+      wrangler([
+        'kv',
+        'namespace',
+        'create',
+        title,
+        ...jurisdictionArguments(jurisdiction),
+        ...placeArguments({ config: target.config }),
+      ]),
   })
 }
 
@@ -170,8 +238,9 @@ async function archive({ target }: DeploymentOptions, file: WranglerConfig, hasA
   const table = archiveTable(file)
   if (!table) return { done: 'no R2 bucket ARCHIVE; the audit log stays in D1' }
   const name = String(table.bucket_name)
-  const place = placeArguments({ config: target.config })
-  if (hasAccount && (await readBuckets({ config: target.config })).includes(name)) return { done: name }
+  const { jurisdiction } = table
+  const place = [...jurisdictionArguments(jurisdiction), ...placeArguments({ config: target.config })]
+  if (hasAccount && (await readBuckets({ config: target.config }, jurisdiction)).includes(name)) return { done: name }
   return {
     plan: `create the R2 bucket ${name}`,
     async run() {

@@ -2,11 +2,19 @@ import type { Configuration } from '../../configuration/read-config.ts'
 import { adminOptions } from '../../features/admin/admin.config.ts'
 import { databaseOptions } from '../../identity/database.config.ts'
 import { sizeLevels } from '../../platform/database-size.ts'
-import { archiveTable, readBuckets, readDatabases, readLogin, readNamespaces, unappliedMigrations } from '../account.ts'
+import {
+  archiveTable,
+  readBuckets,
+  readDatabases,
+  readLogin,
+  readNamespaces,
+  type Store,
+  unappliedMigrations,
+} from '../account.ts'
 import { literal } from '../sql-literal.ts'
 import { isPlaceholderId } from '../template.ts'
 import { applyMigrations, placeOf, readSize, selectAll, type Target } from '../wrangler.ts'
-import { tablesIn, type WranglerConfig } from '../wrangler-config.ts'
+import { type Table, tablesIn, type WranglerConfig } from '../wrangler-config.ts'
 import { type Check, note, ok, problem } from './check.ts'
 
 /** Whether wrangler can act for one account. */
@@ -34,18 +42,18 @@ export async function resourceChecks(target: Target, file: WranglerConfig): Prom
   const hasNamespace = namespace && !isPlaceholderId(namespace.id)
   const bucket = archiveTable(file)
   const [databases, namespaces, buckets] = await Promise.all([
-    hasDatabase ? readDatabases(target) : new Map<string, string>(),
-    hasNamespace ? readNamespaces(target) : new Map<string, string>(),
-    bucket ? readBuckets(target) : ([] as string[]),
+    hasDatabase ? readDatabases(target) : new Map<string, Store>(),
+    hasNamespace ? readNamespaces(target) : new Map<string, Store>(),
+    bucket ? readBuckets(target, bucket.jurisdiction) : ([] as string[]),
   ])
   if (hasDatabase) {
     const id = String(database.database_id)
-    const exists = [...databases.values()].includes(id)
+    const exists = [...databases.values()].some((one) => one.id === id)
     checks.push(exists ? ok('D1', id) : problem('D1', `the account has no database ${id}`, fix))
   }
   if (hasNamespace) {
     const id = String(namespace.id)
-    const exists = [...namespaces.values()].includes(id)
+    const exists = [...namespaces.values()].some((one) => one.id === id)
     checks.push(exists ? ok('KV namespace', id) : problem('KV namespace', `the account has no namespace ${id}`, fix))
   }
   if (bucket) {
@@ -54,11 +62,13 @@ export async function resourceChecks(target: Target, file: WranglerConfig): Prom
     checks.push(
       buckets.includes(name)
         ? ok('R2 bucket', name)
-        : problem('R2 bucket', `the account has no bucket ${name}`, create),
+        : problem('R2 bucket', `the account has no bucket ${name}${inJurisdiction(bucket)}`, create),
     )
   }
   return checks
 }
+
+const inJurisdiction = ({ jurisdiction }: Table): string => (jurisdiction ? ` in the jurisdiction ${jurisdiction}` : '')
 
 /** The migrations that a database lacks. @returns also whether all are applied */
 export async function migrationChecks(target: Target, file: WranglerConfig): Promise<Check[]> {

@@ -9,6 +9,7 @@ import { readWranglerConfig, tablesIn, variablesOf, type WranglerConfig } from '
 import { adminChecks, loginChecks, migrationChecks, resourceChecks, sizeChecks } from './account-checks.ts'
 import { type Check, note, ok, printed, problem } from './check.ts'
 import { fileChecks, originChecks, placeholderChecks, variableChecks, wranglerChecks } from './file-checks.ts'
+import { bindingChecks, storeChecks } from './jurisdiction-checks.ts'
 import { mailChecks } from './mail-checks.ts'
 import { productChecks, providerChecks } from './product-checks.ts'
 
@@ -57,11 +58,12 @@ async function* examine(target: Target): AsyncGenerator<Check> {
     yield* originChecks(file, false)
     const variables = { ...variablesOf(file), ...developmentVariables() }
     // Each waits for a process of wrangler.
-    const [{ checks }, migrations] = await Promise.all([
+    const [{ checks, configuration }, migrations] = await Promise.all([
       productChecks(file, target, variables),
       attempt('migrations', () => migrationChecks(target, file)),
     ])
     yield* checks
+    if (configuration) yield* bindingChecks(configuration.settings.jurisdiction, file)
     yield* migrations
     return
   }
@@ -97,6 +99,11 @@ async function* remoteChecks(
     hasDatabase ? attempt('migrations', () => migrationChecks(target, file)) : [],
   ])
   yield* shown(checks)
+  if (configuration) {
+    const { jurisdiction } = configuration.settings
+    yield* bindingChecks(jurisdiction, file)
+    if (hasAccount) yield* await attempt('jurisdiction', () => storeChecks(jurisdiction, target, file))
+  }
   if (hasAccount) {
     yield* resources
     yield* migrations

@@ -17,6 +17,7 @@ const document = openApiDocument(
     secrets: ['s'.repeat(32)],
     profile: 'compatible',
     trustedOrigins: [],
+    jurisdiction: null,
     adminEmails: [],
   },
   {},

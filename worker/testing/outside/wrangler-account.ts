@@ -26,8 +26,15 @@ const args = process.argv.slice(2)
 appendFileSync('calls.log', `${args.join(' ')}\n`)
 const account = JSON.parse(readFileSync('account.json', 'utf8')) as Account
 const text = { type: 'string' } as const
-const options = { command: text, file: text, env: text, outdir: text, alias: text }
+const options = { jurisdiction: text, command: text, file: text, env: text, outdir: text, alias: text }
 const { values, positionals } = parseArgs({ args, options, strict: false, allowPositionals: true })
+
+/** As Cloudflare does, a store keeps the jurisdiction of its creation. */
+function noteJurisdiction(name: string): void {
+  if (values.jurisdiction) account.jurisdictions = { ...account.jurisdictions, [name]: String(values.jurisdiction) }
+}
+
+const jurisdictionOf = (name: string): string | null => account.jurisdictions?.[name] ?? null
 
 const save = () => writeFileSync('account.json', JSON.stringify(account))
 
@@ -146,31 +153,50 @@ if (command === 'whoami') {
     JSON.stringify({ loggedIn: true, authType: 'OAuth Token', ...account.login, tokenPermissions: [] }, null, 2),
   )
 } else if (command === 'd1 list') {
-  console.log(JSON.stringify(account.databases.map((name) => ({ uuid: uuidOf(name), name, version: 'production' }))))
+  console.log(
+    JSON.stringify(
+      account.databases.map((name) => ({
+        ...{ uuid: uuidOf(name), name, version: 'production' },
+        jurisdiction: jurisdictionOf(name),
+      })),
+    ),
+  )
 } else if (command.startsWith('d1 create')) {
   const name = positionals[2]!
   banner()
   if (account.databases.includes(name)) fail('A database with that name already exists')
   account.databases.push(name)
+  noteJurisdiction(name)
   save()
   console.log(`✅ Successfully created DB '${name}' in region WEUR\nCreated your new D1 database.\n`)
 } else if (command.startsWith('kv namespace') && positionals[2] === 'list') {
-  console.log(JSON.stringify(account.namespaces.map((title) => ({ id: idOf(title), title }))))
+  console.log(
+    JSON.stringify(
+      account.namespaces.map((title) => ({ id: idOf(title), title, jurisdiction: jurisdictionOf(title) })),
+    ),
+  )
 } else if (command.startsWith('kv namespace create')) {
   const title = (values.env ? `${values.env}-` : '') + positionals[3]!
   banner()
   if (account.namespaces.includes(title)) fail(`A KV namespace with the title "${title}" already exists.`)
   account.namespaces.push(title)
+  noteJurisdiction(title)
   save()
   console.log(`🌀 Creating namespace with title "${title}"\n✨ Success!`)
 } else if (command === 'r2 bucket list') {
-  console.log(`Listing buckets...\n${account.buckets.map((name) => `name:           ${name}\n`).join('\n')}`)
+  console.log(
+    `Listing buckets...\n${account.buckets
+      .filter((name) => jurisdictionOf(name) === (values.jurisdiction ?? null))
+      .map((name) => `name:           ${name}\n`)
+      .join('\n')}`,
+  )
 } else if (command.startsWith('r2 bucket create')) {
   const name = positionals[3]!
   banner()
   if (account.buckets.includes(name))
     fail('The bucket you tried to create already exists, and you own it. [code: 10004]')
   account.buckets.push(name)
+  noteJurisdiction(name)
   save()
   console.log(`Creating bucket '${name}'...\n✅ Created bucket '${name}' with default storage class of Standard.`)
 } else if (command.startsWith('secret list')) {
