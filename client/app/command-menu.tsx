@@ -1,41 +1,25 @@
 import { Building, Check, Search, UserRound, X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Permissions } from '../../worker/kit/permissions.ts'
 import { auth, useConfig, useMember } from '../lib/api.ts'
 import { cx } from '../lib/cx.ts'
 import { administersAnything, administratorMay } from '../lib/permissions.ts'
 import { isPlaceholder } from '../lib/placeholder.ts'
-import { useOrganizations } from '../lib/queries.ts'
-import { messageOf, useTexts } from '../lib/texts/texts.ts'
+import { useTexts } from '../lib/texts/texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import type { NavigationGroup } from '../ui/navigation.tsx'
 import { Avatar } from '../ui/small.tsx'
-import { toast } from '../ui/toasts.tsx'
 import { commandTexts } from './command.texts.ts'
-
-interface Command {
-  id: string
-  label: string
-  /** After the label: an address, a slug. */
-  detail?: string | undefined
-  icon: ReactNode
-  isActive?: boolean
-  run(): void
-}
-
-interface CommandGroup {
-  id: string
-  label: string
-  commands: Command[]
-}
+import { type CommandGroup, find, type Open } from './find-commands.ts'
+import { useOwnCommands } from './own-commands.tsx'
 
 interface CommandMenuProps {
   groups: NavigationGroup[]
   onClose(): void
 }
 
-/** Finds screens, organizations to work in and, for administrators, users and organizations (combobox with a listbox). */
+/** Finds screens, actions, organizations to work in and, for administrators, users and organizations (combobox with a listbox). */
 export default function CommandMenu({ groups, onClose }: CommandMenuProps) {
   const t = useTexts(commandTexts)
   const { features } = useConfig()
@@ -45,18 +29,14 @@ export default function CommandMenu({ groups, onClose }: CommandMenuProps) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const open = (act: () => void) => () => {
+    // Before the action, which may move the focus: an open dialog would keep it.
+    ref.current?.close()
     onClose()
     act()
   }
   const own = useOwnCommands(groups, open)
   const found = useFound(text.trim(), open)
-  const words = wordsOf(text)
-  const shown = [
-    ...own.groups
-      .map((group) => ({ ...group, commands: group.commands.filter((one) => fits(words, group.label, one)) }))
-      .filter(({ commands }) => commands.length > 0),
-    ...found.groups,
-  ]
+  const shown = [...find(own.groups, text), ...found.groups]
   const commands = shown.flatMap((group) => group.commands)
   const current = Math.min(at, commands.length - 1)
   useEffect(() => {
@@ -182,60 +162,6 @@ export default function CommandMenu({ groups, onClose }: CommandMenuProps) {
       </div>
     </dialog>
   )
-}
-
-/** Lower case without accents. */
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
-const wordsOf = (text: string) => plain(text).split(/\s+/).filter(Boolean)
-
-const fits = (words: string[], group: string, { label, detail = '' }: Command): boolean => {
-  const all = plain(`${label} ${group} ${detail}`)
-  return words.every((word) => all.includes(word))
-}
-
-type Open = (act: () => void) => () => void
-
-/** What every member has: the screens of the navigation, and the organizations to work in. */
-function useOwnCommands(groups: NavigationGroup[], open: Open) {
-  const t = useTexts(commandTexts)
-  const core = useTexts()
-  const { features } = useConfig()
-  const { session } = useMember()
-  const [location, navigate] = useLocation()
-  const { data: organizations } = useOrganizations()
-  const [error, setError] = useState<string | null>(null)
-  async function work(id: string, name: string) {
-    const { error } = await auth.organization.setActive({ organizationId: id })
-    if (error) return setError(messageOf(error, core))
-    toast(t.opened(name))
-    open(() => location.startsWith('/organization') || navigate('/organization/settings'))()
-  }
-  const screens = groups.map(({ id, label, items }) => ({
-    id,
-    label,
-    commands: items.map(
-      ({ path, label, icon: Icon }): Command => ({
-        id: path,
-        label,
-        icon: <Icon size={18} />,
-        run: open(() => navigate(path)),
-      }),
-    ),
-  }))
-  const switches: CommandGroup = {
-    id: 'switch',
-    label: t.switchTo,
-    commands: (organizations ?? []).map(({ id, name, slug, logo }) => ({
-      id: `switch-${id}`,
-      label: name,
-      detail: slug,
-      icon: <Avatar name={name} image={logo} size={24} />,
-      isActive: id === session.activeOrganizationId,
-      run: () => void work(id, name),
-    })),
-  }
-  return { groups: features.organization ? [...screens, switches] : screens, error }
 }
 
 function useAdministration() {

@@ -1,11 +1,18 @@
 import { defineTexts } from '../lib/texts/texts.ts'
 
 export const commandTexts = defineTexts('commands', {
+  themes: {
+    system: { label: 'Theme of the system', words: 'theme, appearance, automatic' },
+    light: { label: 'Light theme', words: 'light, bright, day, appearance' },
+    dark: { label: 'Dark theme', words: 'dark, night, black, appearance' },
+  },
+  preferences: 'Appearance and language',
+  languageWords: 'language, translation',
   keys: 'Ctrl K',
   title: 'Search and go to',
-  placeholder: 'Page, person, organization …',
-  placeholderOfMember: 'Page or organization …',
-  placeholderOfPages: 'Page …',
+  placeholder: 'Page, action, person, organization …',
+  placeholderOfMember: 'Page, action or organization …',
+  placeholderOfPages: 'Page or action …',
   results: 'Results',
   switchTo: 'Switch organization',
   active: 'Active',

@@ -20,7 +20,7 @@ const ofFeatures = import.meta.glob<NavigationEntry[]>('../features/*/navigation
 const entries = [...ofPages, ...Object.values(ofFeatures).flat()].sort(({ order: a = 0 }, { order: b = 0 }) => a - b)
 
 /** The roles of a member of the active organization; null while they are unknown. */
-interface Membership {
+export interface Membership {
   role: string
   roles: Roles
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useAddressed } from '../lib/address.ts'
 import type { Result } from '../lib/auth/types.ts'
 import { useForm } from '../lib/form.ts'
 import { defineTexts, useTexts } from '../lib/texts/texts.ts'
@@ -13,6 +14,8 @@ export const confirmTexts = defineTexts('confirmDestroy', {
 })
 
 interface ConfirmDestroyProps<Answer> {
+  /** The address that opens it: `#id`. */
+  id?: string
   /** The question, such as "Delete Acme Inc.?" */
   title: string
   /** The text of both buttons. */
@@ -35,15 +38,15 @@ interface ConfirmDestroyProps<Answer> {
 
 /** A button that asks for confirmation before a deletion. */
 export function ConfirmDestroy<Answer>(props: ConfirmDestroyProps<Answer>) {
-  const { trigger, look = 'danger', label, short, ...rest } = props
+  const { id, trigger, look = 'danger', label, short, ...rest } = props
   const className = look === 'danger' ? 'justify-self-start' : undefined
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useAddressed(id)
   return (
     <>
       {trigger ? (
         trigger(() => setOpen(true))
       ) : (
-        <Button look={look} aria-label={label} className={className} onClick={() => setOpen(true)}>
+        <Button id={id} look={look} aria-label={label} className={className} onClick={() => setOpen(true)}>
           {short ?? rest.action}
         </Button>
       )}

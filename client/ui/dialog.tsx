@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useAddressed } from '../lib/address.ts'
 import { rootOf } from '../lib/root.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { useShownOnce } from '../lib/unsaved.ts'
@@ -95,6 +96,8 @@ export function Dialog({ open, title, keep, onClose, children }: DialogProps) {
 }
 
 interface DialogButtonProps {
+  /** The address that opens it: `#id`. */
+  id?: string
   label: ReactNode
   /** Of the dialog; by default the label. */
   title?: ReactNode
@@ -103,12 +106,12 @@ interface DialogButtonProps {
   children(close: () => void): ReactNode
 }
 
-export function DialogButton({ label, title = label, look, className, children }: DialogButtonProps) {
-  const [open, setOpen] = useState(false)
+export function DialogButton({ id, label, title = label, look, className, children }: DialogButtonProps) {
+  const [open, setOpen] = useAddressed(id)
   const close = () => setOpen(false)
   return (
     <>
-      <Button look={look} className={className} onClick={() => setOpen(true)}>
+      <Button id={id} look={look} className={className} onClick={() => setOpen(true)}>
         {label}
       </Button>
       <Dialog open={open} title={title} onClose={close}>

@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { PageShown, useNamedPart } from '../lib/address.ts'
 import { cx } from '../lib/cx.ts'
 import { frameAt } from '../lib/given.ts'
 import { Heading, PageTitle } from './page.tsx'
@@ -85,25 +86,28 @@ function Together({ children }: { children: ReactNode }) {
     const timer = setTimeout(() => setShown(true), patience)
     return () => clearTimeout(timer)
   }, [])
-  useLayoutEffect(() => {
-    if (shown) showHashTarget()
-  }, [shown])
   return (
     <>
       {!shown && <SectionsToCome />}
       <Waiting value={wait}>
         <div hidden={!shown} className="contents">
-          {children}
+          <PageShown value={shown}>
+            <NamedPart />
+            {children}
+          </PageShown>
         </div>
       </Waiting>
     </>
   )
 }
 
-/** Scrolls to the part of the page that the address names (`#sessions`), and focuses its heading. */
-function showHashTarget(): void {
-  const id = location.hash.slice(1)
-  const part = id ? document.getElementById(id) : null
-  part?.scrollIntoView()
-  part?.closest('section')?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
+/** Scrolls to the part of the page that the address names (`#sessions`), and focuses its heading, or a button. */
+function NamedPart(): null {
+  useNamedPart((id) => {
+    const part = document.getElementById(id)
+    part?.scrollIntoView(part.matches('button') ? { block: 'center' } : undefined)
+    const target = part?.matches('button') ? part : part?.closest('section')?.querySelector<HTMLElement>('h2')
+    target?.focus({ preventScroll: true })
+  })
+  return null
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { defineOptions, section } from '../kit/options.ts'
+import type { SecurityPart } from '../kit/security-parts.ts'
 import { isRelativePath, originOf, resolve, withQuery } from '../kit/urls.ts'
 import type { Scope } from './scope.ts'
 
@@ -79,3 +80,7 @@ export function landingFor(scope: PageScope, page: Page, given?: string): string
 /** The absolute address of a page. */
 export const pageFor = (scope: PageScope, page: Page, query: Record<string, string> = {}): string =>
   withQuery(resolve(landingFor(scope, page), scope.settings.baseUrl), query)
+
+/** The security page, at one of its parts. The page of a product may have other parts. */
+export const securityPageFor = (scope: PageScope, part: SecurityPart | null): string =>
+  pageFor(scope, 'security') + (part && pageOptions.of(scope).security === null ? `#${part}` : '')

@@ -224,10 +224,14 @@ function LinkMore({ linked }: { linked: string[] }) {
   return (
     <div className="grid justify-items-start gap-3 border-t pt-5">
       {more.length > shownProviders ? (
-        <DialogButton label={t.more}>{() => <Providers list={more} />}</DialogButton>
+        <DialogButton id="link-service" label={t.more}>
+          {() => <Providers list={more} />}
+        </DialogButton>
       ) : (
         <>
-          <h3 className="font-medium">{t.more}</h3>
+          <h3 id="link-service" className="font-medium">
+            {t.more}
+          </h3>
           <Providers list={more} />
         </>
       )}

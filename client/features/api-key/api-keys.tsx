@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { mayDo } from '../../../worker/kit/permissions.ts'
 import { inWords } from '../../../worker/kit/time.ts'
 import { useAction } from '../../lib/action.ts'
+import { useAddressed } from '../../lib/address.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import type { ApiKey } from '../../lib/auth/endpoints.ts'
 import { inList } from '../../lib/in-list.ts'
@@ -42,7 +43,7 @@ function OwnKeys() {
   const organization = useManagedOrganization()
   const organizationId = organization?.id === chosen ? chosen : undefined
   const keys = useQuery(['apiKeys', organizationId ?? null], () => auth.apiKey.list({ query: { organizationId } }))
-  const [creating, setCreating] = useState(false)
+  const [creating, setCreating] = useAddressed('create')
   const create = (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden size={17} />

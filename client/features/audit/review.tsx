@@ -48,7 +48,7 @@ function Members({ organizationId }: Of) {
     ({ nextCursor }) => nextCursor,
   )
   return (
-    <Section title={t.title} intro={t.intro}>
+    <Section id="access" title={t.title} intro={t.intro}>
       <ExportFile
         path="/organization/export-access-review"
         filter={{ organizationId }}
@@ -156,7 +156,7 @@ function Credentials({ organizationId }: Of) {
     ({ nextCursor }) => nextCursor,
   )
   return (
-    <Section title={t.credentials} intro={t.credentialsIntro}>
+    <Section id="credentials" title={t.credentials} intro={t.credentialsIntro}>
       <LoadedPages
         of={credentials}
         items={(page) => page.credentials}

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useAction } from '../../lib/action.ts'
+import { useAddressed } from '../../lib/address.ts'
 import { useForm } from '../../lib/form.ts'
 import { refreshQueries, useQuery } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
@@ -34,7 +35,7 @@ interface StreamsProps {
 /** The streams of an organization, or those of the deployment. */
 export function Streams({ of, mayChange, whyNot }: StreamsProps) {
   const t = useTexts(streamTexts)
-  const [creating, setCreating] = useState(false)
+  const [creating, setCreating] = useAddressed('create')
   const [shown, setShown] = useState<Shown | null>(null)
   const streams = useQuery(['auditStreams', of.key], of.list)
   function finish({ name, secret }: Created) {

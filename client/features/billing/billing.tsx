@@ -108,7 +108,7 @@ function Subscriptions() {
   const subscriptions = useKnownSubscriptions()
   if (subscriptions.data?.length === 0) return null
   return (
-    <Section title={t.subscriptions}>
+    <Section id="subscriptions" title={t.subscriptions}>
       <Loaded of={subscriptions} errors={t.errors}>
         {(list) => (
           <ul className="grid gap-4">
@@ -181,7 +181,7 @@ function Orders() {
   ]
   if (orders.data?.length === 0) return null
   return (
-    <Section title={t.orders}>
+    <Section id="orders" title={t.orders}>
       <Loaded of={orders} errors={t.errors}>
         {(list) => <Table caption={t.orders} columns={withDocuments} rows={list} rowKey={({ id }) => id} />}
       </Loaded>

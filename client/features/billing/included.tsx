@@ -14,7 +14,7 @@ export function Benefits() {
   const benefits = useKnownBenefits()
   if (benefits.data?.length === 0) return null
   return (
-    <Section title={t.benefits}>
+    <Section id="benefits" title={t.benefits}>
       <Loaded of={benefits} errors={t.errors}>
         {(list) => (
           <ul className="grid gap-3">
@@ -38,7 +38,7 @@ export function Meters() {
   const meters = useMeters()
   if (meters.data?.length === 0) return null
   return (
-    <Section title={t.meters}>
+    <Section id="usage" title={t.meters}>
       <Loaded of={meters} errors={t.errors}>
         {(list) => (
           <ul className="grid gap-5">

@@ -39,7 +39,7 @@ export function Plans() {
     ? undefined
     : (free.find(({ recommended }) => recommended) ?? (held.size === 0 ? free[0] : undefined))
   return (
-    <Section title={title}>
+    <Section id="plans" title={title}>
       {buy.error && <ErrorPanel error={buy.error} errors={errors} />}
       {data?.asOf && (
         <Note tone="warning">

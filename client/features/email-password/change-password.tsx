@@ -16,7 +16,7 @@ import { passwordTexts } from './texts.ts'
 export function ChangePassword({ exists }: { exists: boolean }) {
   const t = useTexts(passwordTexts)
   return (
-    <DialogButton label={exists ? t.change : t.setFirst}>
+    <DialogButton id="change-password" label={exists ? t.change : t.setFirst}>
       {(close) => (exists ? <ChangeForm close={close} /> : <NoPassword />)}
     </DialogButton>
   )

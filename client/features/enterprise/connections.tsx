@@ -16,7 +16,7 @@ export function Connections() {
   const none = connections.length === 0
   const create = mayChange && <NewConnection first={none} />
   return (
-    <Part title={t.connections} intro={t.connectionsIntro} action={!none && create}>
+    <Part id="connections" title={t.connections} intro={t.connectionsIntro} action={!none && create}>
       {none ? (
         <EmptyState action={create}>{t.noConnections}</EmptyState>
       ) : (

@@ -17,9 +17,13 @@ import { ssoTexts } from './texts.ts'
 export function Domains() {
   const t = useTexts(ssoTexts)
   const { domains, mayChange } = useManager()
-  const add = mayChange && <DialogButton label={t.addDomain}>{(close) => <DomainForm close={close} />}</DialogButton>
+  const add = mayChange && (
+    <DialogButton id="add-domain" label={t.addDomain}>
+      {(close) => <DomainForm close={close} />}
+    </DialogButton>
+  )
   return (
-    <Part title={t.domains} intro={t.domainsIntro} action={domains.length > 0 && add}>
+    <Part id="domains" title={t.domains} intro={t.domainsIntro} action={domains.length > 0 && add}>
       {domains.length === 0 ? (
         <EmptyState action={add}>{t.noDomains}</EmptyState>
       ) : (

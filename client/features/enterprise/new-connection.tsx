@@ -15,7 +15,7 @@ type Protocol = keyof typeof protocolNames
 export function NewConnection({ first }: { first: boolean }) {
   const t = useTexts(ssoTexts)
   return (
-    <DialogButton look={first ? 'primary' : 'secondary'} label={t.newConnection}>
+    <DialogButton id="new-connection" look={first ? 'primary' : 'secondary'} label={t.newConnection}>
       {(close) => <NewConnectionForm close={close} />}
     </DialogButton>
   )

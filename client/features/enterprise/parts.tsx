@@ -4,12 +4,18 @@ import { CopyButton } from '../../ui/small.tsx'
 import { useManager } from './manager.ts'
 
 /** A part of a page: on its own sheet in the settings, between lines on the narrow sheet of a set-up link. */
-export function Part(props: { title: string; intro?: ReactNode; action?: ReactNode; children: ReactNode }) {
+export function Part(props: {
+  id?: string
+  title: string
+  intro?: ReactNode
+  action?: ReactNode
+  children: ReactNode
+}) {
   const { organizationId } = useManager()
   if (organizationId !== null) return <Section {...props} />
-  const { title, intro, action, children } = props
+  const { id, title, intro, action, children } = props
   return (
-    <section className="grid grid-cols-1 gap-5 border-t pt-6">
+    <section id={id} className="grid grid-cols-1 gap-5 border-t pt-6">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="grid min-w-0 gap-1 sm:flex-1">
           <h2 className="text-base font-semibold">{title}</h2>

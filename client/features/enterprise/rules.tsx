@@ -24,7 +24,7 @@ export function Rules({ policy, current }: { policy: Policy; current: Current })
   const t = useTexts(ssoTexts)
   const { mayChange } = useManager()
   return (
-    <Section title={t.rules} intro={t.rulesIntro}>
+    <Section id="rules" title={t.rules} intro={t.rulesIntro}>
       <fieldset disabled={!mayChange} className="contents">
         <RulesForm key={JSON.stringify(policy)} policy={policy} current={current} />
       </fieldset>

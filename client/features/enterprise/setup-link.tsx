@@ -27,7 +27,7 @@ export function SetupLinkSection({ organizationId, link }: { organizationId: str
   )
   const dayOf = (date: Date) => date.toLocaleDateString(language, { dateStyle: 'long' })
   return (
-    <Section title={t.link} intro={t.linkIntro}>
+    <Section id="setup-link" title={t.link} intro={t.linkIntro}>
       {link && (
         <p>
           {t.linkActive(dayOf(link.expiresAt))}{' '}

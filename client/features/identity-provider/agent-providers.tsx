@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useAddressed } from '../../lib/address.ts'
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { useForm } from '../../lib/form.ts'
@@ -33,10 +34,11 @@ export function AgentProviders({ agents }: { agents: Agent[] }) {
 
 function Grants({ grants, accounts, words, agents }: Providers & { agents: Agent[] }) {
   const t = useTexts(agentProviderTexts)
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useAddressed('allow-account')
   const columns = useColumns(words)
   return (
     <Section
+      id="linked-accounts"
       title={t.title}
       intro={t.intro}
       action={agents.length > 0 && accounts.length > 0 && <Button onClick={() => setOpen(true)}>{t.allow}</Button>}

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useAddressed } from '../../lib/address.ts'
 import { auth } from '../../lib/api.ts'
 import { useQuery } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
@@ -34,7 +34,7 @@ export default function Agents() {
 function OwnAgents() {
   const t = useTexts(agentTexts)
   const agents = useQuery(['agents'], () => auth.agents.list({}))
-  const [creating, setCreating] = useState(false)
+  const [creating, setCreating] = useAddressed('create')
   const create = (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden size={17} />

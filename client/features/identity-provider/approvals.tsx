@@ -46,7 +46,7 @@ function Requests({ list }: { list: Approval[] }) {
         <Waiting key={approval.id} {...approval} />
       ))}
       {earlier.length > 0 && (
-        <Section title={t.earlier}>
+        <Section id="earlier" title={t.earlier}>
           <ApprovalTable list={earlier} named />
         </Section>
       )}

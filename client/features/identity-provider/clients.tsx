@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useAction } from '../../lib/action.ts'
+import { useAddressed } from '../../lib/address.ts'
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { useForm } from '../../lib/form.ts'
@@ -29,7 +30,7 @@ export default function Clients() {
   const t = useTexts(identityProviderTexts)
   const clients = useQuery(['oauthClients'], () => auth.oauth2.clients())
   const columns = useColumns()
-  const [registering, setRegistering] = useState(false)
+  const [registering, setRegistering] = useAddressed('register')
   const register = (
     <Button look="primary" onClick={() => setRegistering(true)}>
       {t.register}

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useAddressed } from '../../lib/address.ts'
 import { auth } from '../../lib/api.ts'
 import { useQuery } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
@@ -25,7 +25,7 @@ function AgentsOf({ current: { organization, may } }: { current: Current }) {
   const { id: organizationId, name } = organization
   const mayRead = may({ apiKey: ['read'] })
   const agents = useQuery(['agents', organizationId], () => auth.agents.list({ query: { organizationId } }), mayRead)
-  const [creating, setCreating] = useState(false)
+  const [creating, setCreating] = useAddressed('create')
   const create = may({ apiKey: ['create'] }) && (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden size={17} />

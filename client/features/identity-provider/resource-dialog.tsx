@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useAddressed } from '../../lib/address.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -10,7 +11,15 @@ type Edited = Resource | 'new'
 
 export function useEditedResource() {
   const [edited, setEdited] = useState<Edited | null>(null)
-  return { edited, open: (resource: Edited) => setEdited(resource), close: () => setEdited(null) }
+  const [creating, setCreating] = useAddressed('create')
+  return {
+    edited: edited ?? (creating ? 'new' : null),
+    open: (resource: Edited) => (resource === 'new' ? setCreating(true) : setEdited(resource)),
+    close() {
+      setEdited(null)
+      setCreating(false)
+    },
+  }
 }
 
 interface ResourceDialogProps {

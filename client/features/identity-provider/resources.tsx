@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useAddressed } from '../../lib/address.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import { administratorMay } from '../../lib/permissions.ts'
 import { refreshQueries, useQuery } from '../../lib/queries.ts'
@@ -26,7 +26,7 @@ export default function Resources() {
   const may = (type: 'resource' | 'service', action: string) => administratorMay(roles, role, { [type]: [action] })
   const overview = useQuery(['resources'], () => auth.admin.listResources())
   const edited = useEditedResource()
-  const [creating, setCreating] = useState(false)
+  const [creating, setCreating] = useAddressed('create-service')
   const calls: ResourceCalls = {
     change: edited.open,
     delete: (id) => auth.admin.deleteResource({ id }),
@@ -52,14 +52,14 @@ export default function Resources() {
       <Loaded of={overview}>
         {({ resources, services }) => (
           <>
-            <Section title={t.resources}>
+            <Section id="resources" title={t.resources}>
               {resources.length === 0 ? (
                 <p className="text-soft">{t.noResources}</p>
               ) : (
                 <ResourceTable rows={resources} calls={calls} />
               )}
             </Section>
-            <Section title={t.services} action={createService}>
+            <Section id="services" title={t.services} action={createService}>
               {services.length === 0 ? (
                 <p className="text-soft">{t.noServices}</p>
               ) : (

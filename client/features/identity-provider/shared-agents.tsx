@@ -31,7 +31,7 @@ export function SharedAgents() {
     { key: 'actions', label: '', align: 'end', cell: (agent) => <Allow {...agent} /> },
   ]
   return (
-    <Section title={t.sharedTitle} intro={t.sharedIntro}>
+    <Section id="shared" title={t.sharedTitle} intro={t.sharedIntro}>
       <Table caption={t.sharedTitle} columns={columns} rows={data} rowKey={({ clientId }) => clientId} />
     </Section>
   )

@@ -10,6 +10,7 @@ export function InviteButton(current: Current) {
   if (!current.may({ invitation: ['create'] })) return null
   return (
     <DialogButton
+      id="invite"
       look="primary"
       label={
         <>

@@ -51,7 +51,7 @@ export default function OrganizationSettings() {
     <WithOrganization title={t.settingsTitle}>
       {(current) => (
         <Page title={t.settingsTitle} intro={t.settingsIntro(current.organization.name)}>
-          <Section>
+          <Section id="name">
             {current.may({ organization: ['update'] }) ? (
               <>
                 <Logo {...current} />
@@ -172,6 +172,7 @@ function SingleSignOn({ may }: Current) {
   if (!features.singleSignOn || !may({ singleSignOn: ['read'] })) return null
   return (
     <Section
+      id="single-sign-on"
       title={t.singleSignOn}
       intro={t.singleSignOnIntro}
       action={<ButtonLink to="/organization/settings/single-sign-on">{t.singleSignOnOpen}</ButtonLink>}
@@ -190,15 +191,16 @@ function Leave({ organization, isOwner }: Current) {
   // Explained, without the colour of a danger that does not exist.
   if (isOwner && owners === 1) {
     return (
-      <Section title={t.leaveTitle}>
+      <Section id="leave" title={t.leaveTitle}>
         <p className="text-soft">{t.leaveOnlyOwner}</p>
       </Section>
     )
   }
   return (
-    <Section title={t.leaveTitle} intro={t.leaveIntro(name)} danger>
+    <Section id="leave" title={t.leaveTitle} intro={t.leaveIntro(name)} danger>
       <div>
         <ConfirmDestroy
+          id="leave-organization"
           title={t.leaveQuestion(name)}
           action={t.leaveAction}
           phrase={slug}
@@ -223,9 +225,10 @@ function Delete({ organization, may }: Current) {
   const { id, name, slug, members, teams } = organization
   if (!deletable || !may({ organization: ['delete'] })) return null
   return (
-    <Section title={t.delete} intro={t.deleteIntro(name)} danger>
+    <Section id="delete" title={t.delete} intro={t.deleteIntro(name)} danger>
       <div>
         <ConfirmDestroy
+          id="delete-organization"
           title={t.deleteQuestion(name)}
           action={t.deleteAction}
           phrase={slug}

@@ -134,7 +134,7 @@ function Actions({ team, organization, me, may }: Current & { team: Team }) {
 function CreateTeam({ organizationId }: { organizationId: string }) {
   const t = useTexts(teamsTexts)
   return (
-    <DialogButton look="primary" label={t.createTeam}>
+    <DialogButton id="create-team" look="primary" label={t.createTeam}>
       {(close) => (
         <NameForm
           action={t.createTeamAction}

@@ -15,7 +15,7 @@ import { type Passkey, register } from './register.ts'
 import { passkeyErrors, passkeyTexts } from './texts.ts'
 
 /** Creates a passkey, then asks for its name. */
-export function AddPasskey({ onMade, onAdded }: { onMade?(): void; onAdded?(): void }) {
+export function AddPasskey({ id, onMade, onAdded }: { id?: string; onMade?(): void; onAdded?(): void }) {
   const t = useTexts(passkeyTexts)
   const errors = useTexts(passkeyErrors)
   const [made, setMade] = useState<Passkey | null>(null)
@@ -27,7 +27,7 @@ export function AddPasskey({ onMade, onAdded }: { onMade?(): void; onAdded?(): v
   return (
     <div className="grid justify-items-start gap-4">
       {add.error && <ErrorPanel error={add.error} errors={errors} />}
-      <Button busy={add.busy} onClick={add.run}>
+      <Button id={id} busy={add.busy} onClick={add.run}>
         <Plus aria-hidden size={17} />
         {t.add}
       </Button>

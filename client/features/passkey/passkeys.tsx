@@ -29,7 +29,7 @@ export default function Passkeys() {
       intro={t.intro}
       action={
         <fieldset disabled={notMine !== null} className="contents">
-          <AddPasskey />
+          <AddPasskey id="add-passkey" />
         </fieldset>
       }
     >

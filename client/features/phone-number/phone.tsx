@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useAction } from '../../lib/action.ts'
+import { useAddressed } from '../../lib/address.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import { useLifetime } from '../../lib/lifetime.ts'
 import { readablePhone } from '../../lib/phone.ts'
@@ -18,7 +19,7 @@ import { phoneTexts } from './texts.ts'
 export default function Phone() {
   const t = useTexts(phoneTexts)
   const { user } = useMember()
-  const [asking, setAsking] = useState(false)
+  const [asking, setAsking] = useAddressed('change-phone')
   const [pending, setPending] = useState<string | null>(null)
   const number = user.phoneNumber
   const title = number ? t.change : t.add

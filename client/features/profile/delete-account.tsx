@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { splitRoles } from '../../../worker/kit/permissions.ts'
 import { useAction } from '../../lib/action.ts'
+import { useAddressed } from '../../lib/address.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import type { Result } from '../../lib/auth/types.ts'
 import { useForm } from '../../lib/form.ts'
@@ -21,7 +22,7 @@ import { profileTexts } from './texts.ts'
 /** At the end of the profile page: what prevents the deletion, or its consequences and the confirmation. */
 export function DeleteAccount() {
   const t = useTexts(profileTexts)
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useAddressed('delete-account')
   const [sent, setSent] = useState(false)
   return (
     <Section id="delete" title={t.deleteTitle} intro={t.deleteIntro} danger>

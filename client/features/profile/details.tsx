@@ -37,7 +37,7 @@ export function Details() {
   })
   const picture = features.avatar || !isWebAddress(address) ? user.image : address
   return (
-    <Section>
+    <Section id="name">
       <div className="flex flex-wrap items-center gap-4">
         <Avatar name={name || (isPlaceholder(user.email) ? '' : user.email)} image={picture} size={64} />
         {features.avatar ? (

@@ -29,7 +29,7 @@ export function Email() {
       intro={t.emailIntro}
       action={
         features.changeEmail && (
-          <DialogButton label={none ? t.addEmail : t.changeEmail}>
+          <DialogButton id="change-email" label={none ? t.addEmail : t.changeEmail}>
             {(close) => <ChangeForm close={close} />}
           </DialogButton>
         )

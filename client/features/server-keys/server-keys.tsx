@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useAddressed } from '../../lib/address.ts'
 import { auth } from '../../lib/api.ts'
 import type { ServerKey } from '../../lib/auth/endpoints.ts'
 import { refreshQueries, useQuery } from '../../lib/queries.ts'
@@ -27,7 +27,7 @@ export default function ServerKeys() {
     const { data, error } = await auth.admin.serverKeys()
     return error ? { data: null, error } : { data: data.keys, error: null }
   })
-  const [creating, setCreating] = useState(false)
+  const [creating, setCreating] = useAddressed('create')
   const create = may({ serverKey: ['create'] }) && (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden size={17} />

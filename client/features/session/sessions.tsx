@@ -103,6 +103,7 @@ function EndOthers({ count }: { count: number }) {
   const [applications, setApplications] = useState(false)
   return (
     <ConfirmDestroy
+      id="sign-out-others"
       title={t.othersQuestion}
       action={t.others}
       send={() => auth.revokeOtherSessions({ applications })}

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import type { Permissions } from '../../../worker/kit/permissions.ts'
 import { useAction } from '../../lib/action.ts'
+import { useAddressed } from '../../lib/address.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import type { SignalReceiver } from '../../lib/auth/endpoints.ts'
 import { administratorMay } from '../../lib/permissions.ts'
@@ -35,7 +35,7 @@ export default function Receivers() {
     const { data, error } = await auth.admin.signalReceivers()
     return error ? { data: null, error } : { data: data.receivers, error: null }
   })
-  const [creating, setCreating] = useState(false)
+  const [creating, setCreating] = useAddressed('create')
   const create = may({ signalReceiver: ['create'] }) && (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden size={17} />

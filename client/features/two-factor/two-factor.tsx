@@ -1,5 +1,6 @@
 import { ShieldCheck, ShieldOff } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useAddressed } from '../../lib/address.ts'
 import { auth, useMember } from '../../lib/api.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
 import { hasPassword, refreshQueries, useAccounts, useQuery } from '../../lib/queries.ts'
@@ -23,7 +24,7 @@ const refresh = () => refreshQueries('twoFactor')
 export default function TwoFactor() {
   const t = useTexts(twoFactorTexts)
   const { user } = useMember()
-  const [settingUp, setSettingUp] = useState(false)
+  const [settingUp, setSettingUp] = useAddressed('set-up-two-factor')
   function done() {
     setSettingUp(false)
     void refresh()
@@ -127,7 +128,7 @@ function Line({ title, text, low, children }: LineProps) {
 
 function NewCodes() {
   const t = useTexts(twoFactorTexts)
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useAddressed('backup-codes')
   const [codes, setCodes] = useState<string[] | null>(null)
   function close() {
     setOpen(false)
@@ -159,6 +160,7 @@ function ForgetDevices() {
   const t = useTexts(twoFactorTexts)
   return (
     <ConfirmDestroy
+      id="forget-devices"
       title={t.forgetTitle}
       action={t.forget}
       errors={t.errors}
@@ -177,7 +179,7 @@ function ForgetDevices() {
 function Disable() {
   const t = useTexts(twoFactorTexts)
   return (
-    <DialogButton label={t.disableTitle} title={t.disable} look="danger">
+    <DialogButton id="disable-two-factor" label={t.disableTitle} title={t.disable} look="danger">
       {(close) => (
         <>
           <p>{t.disableWhat}</p>

@@ -29,7 +29,7 @@ export default function UsernameSection() {
     done: (_answer, { username }) => toast(username ? t.saved : t.removed),
   })
   return (
-    <Section title={t.title} intro={t.intro}>
+    <Section id="username" title={t.title} intro={t.intro}>
       <form {...form.props} className={formClass}>
         {/* The section has the name of the field. */}
         <UsernameField

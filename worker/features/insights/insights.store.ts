@@ -145,7 +145,7 @@ export function countWindow(db: Database, window: Window): Statement[] {
 }
 
 /** The periods of active users, in days. */
-const periods = { day: 1, week: 7, month: 30 }
+export const periods = { day: 1, week: 7, month: 30 }
 
 const store = (db: Database, day: number, name: CountName, label: string, count: SQL) =>
   db
@@ -171,13 +171,28 @@ export const storeActive = (db: Database, day: number): Statement[] =>
 /** The maximum number of undelivered jobs that are looked at. */
 const maxUndelivered = 10_000
 
+const newestUndelivered = sql`select ${jobs.kind} as kind from ${jobs}
+  where (${jobs.state} = 'failed' or (${jobs.state} = 'pending' and ${jobs.attempts} > 0)) and ${jobs.createdAt} > 0
+  order by ${jobs.createdAt} desc limit ${maxUndelivered}`
+
 /** For a batch: stores how many mails are undelivered now. */
-export function storeUndelivered(db: Database, day: number): Statement {
-  const newest = sql`select ${jobs.kind} as kind from ${jobs}
-    where (${jobs.state} = 'failed' or (${jobs.state} = 'pending' and ${jobs.attempts} > 0)) and ${jobs.createdAt} > 0
-    order by ${jobs.createdAt} desc limit ${maxUndelivered}`
-  return store(db, day, 'undelivered', '', sql`(select count(*) from (${newest}) as newest where newest.kind = 'mail')`)
-}
+export const storeUndelivered = (db: Database, day: number): Statement =>
+  store(
+    db,
+    day,
+    'undelivered',
+    '',
+    sql`(select count(*) from (${newestUndelivered}) as newest where newest.kind = 'mail')`,
+  )
+
+/** For a batch: how many users were last active on each day from `from`, and how many mails are undelivered now. */
+export const presentCounts = (db: Database, from: number) => ({
+  active: db.select().from(activeDays).where(gte(activeDays.day, from)).limit(100),
+  undelivered: db
+    .select({ count: sql<number>`count(*)` })
+    .from(sql`(${newestUndelivered}) as newest`)
+    .where(sql`newest.kind = 'mail'`),
+})
 
 /** Deletes counts before a day. There are few for each day. */
 export const deleteCountsBefore = (db: Database, day: number) => db.delete(dailyCounts).where(lt(dailyCounts.day, day))

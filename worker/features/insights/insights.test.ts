@@ -91,6 +91,35 @@ describe('GET /admin/insights', () => {
     expect((await rowsOf('active_users')).map(({ lastDay }) => lastDay)).not.toContain(Math.floor(noon / day) - 35)
   })
 
+  it('200: the numbers of one moment agree: who has just signed in is active, and a mail that has just failed is shown', async () => {
+    at(noon)
+    const app = new TestApp(unlimited)
+    const { device } = await administrator(app)
+    // Stored for this hour.
+    await app.runScheduled()
+    await signUp(app, alice)
+    at(noon + 5 * minute)
+    await app.runScheduled()
+    await insertRows('jobs', {
+      id: 'failed',
+      kind: 'mail',
+      payload: '{}',
+      attempts: 9,
+      state: 'failed',
+      nextAt: new Date(noon + day),
+      createdAt: new Date(noon),
+    })
+    const numbers = latest((await device.get('/admin/insights')).body as Numbers)
+    expect(numbers).toMatchObject({
+      'sign-up': [2],
+      'sign-in sign-up': [1],
+      'active day': [2],
+      'active week': [2],
+      'active month': [2],
+      undelivered: [1],
+    })
+  })
+
   it('200: a user who comes again is counted once, on the last day', async () => {
     at(noon - 3 * day)
     const app = new TestApp(unlimited)

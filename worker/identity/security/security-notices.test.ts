@@ -188,6 +188,18 @@ describe('a notice', () => {
     expect(sent).toEqual(['Gatehouse: your password was changed'])
   })
 
+  it('links to the part of the security page that it is about, but not on the page of a product', async () => {
+    const linksOf = async (pages: object) => {
+      await deleteUsers()
+      const app = newApp(pages)
+      await app.clearMailbox()
+      await (await signUp(app, alice)).post('/change-password', change)
+      return (await app.notices()).flatMap(({ links }) => links)
+    }
+    expect(await linksOf({})).toEqual([`${origin}/account/security#password`])
+    expect(await linksOf({ pages: { security: '/my-security' } })).toEqual([`${origin}/my-security`])
+  })
+
   it('is switched off as a whole, or for single events', async () => {
     for (const [securityNotices, expected] of [
       [{ enabled: false }, 0],

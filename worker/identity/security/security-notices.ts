@@ -1,11 +1,12 @@
 import { plainWords } from '../../kit/plain-words.ts'
 import { newId } from '../../kit/random.ts'
+import type { SecurityPart } from '../../kit/security-parts.ts'
 import type { Condition } from '../../platform/statements.ts'
 import { keptLanguage } from '../messages/compose.ts'
 import { sendMail, sendNoticeText } from '../messages/messages.ts'
 import type { SecurityNotice } from '../model/security-event-types.ts'
 import type { User } from '../model/users.table.ts'
-import { pageFor } from '../pages.ts'
+import { pageFor, securityPageFor } from '../pages.ts'
 import { contributed } from '../registry.ts'
 import type { Scope } from '../scope.ts'
 import { describeDevice } from '../sessions/describe-device.ts'
@@ -75,14 +76,29 @@ export function notify(
   work.defer(kind, notice, { when })
 }
 
+/** What the mail links to; other events to the start of the page. A text message has no space for it. */
+const partOf: Readonly<Partial<Record<SecurityNotice, SecurityPart>>> = {
+  'password-set': 'password',
+  'password-changed': 'password',
+  'password-reset': 'password',
+  'passkey-added': 'passkeys',
+  'passkey-removed': 'passkeys',
+  'provider-linked': 'accounts',
+  'provider-unlinked': 'accounts',
+  'two-factor-enabled': 'two-factor',
+  'two-factor-disabled': 'two-factor',
+  'backup-codes-created': 'two-factor',
+}
+
 async function sendNotice(scope: Scope, notice: StoredNotice): Promise<void> {
   const { id, event, to, language, at, link } = notice
-  const url = link?.url ?? pageFor(scope, 'security')
   if ('number' in to) {
+    const url = link?.url ?? pageFor(scope, 'security')
     const text = await noticeText(scope, language, { event, url })
     return sendNoticeText(scope, event, { to: to.number, text }, at)
   }
   const { address: email, name, isProven } = to
+  const url = link?.url ?? securityPageFor(scope, partOf[event] ?? null)
   const mail = await noticeMail(
     scope,
     { email, name, language },
