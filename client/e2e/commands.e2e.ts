@@ -26,8 +26,8 @@ async function run(page: Page, text: string, name: string) {
   await box(page).waitFor({ state: 'detached' })
 }
 
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
-const address = (page: Page) => page.evaluate(() => location.pathname + location.hash)
+const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent')
+const address = (page: Page) => page.evaluate<string>('location.pathname + location.hash')
 
 describe('the command menu', () => {
   it('opens dialogs and sections, of this page and of others', async () => {
@@ -74,14 +74,14 @@ describe('the command menu', () => {
     await go(page, '/account/profile')
     await heading(page, 'Profile')
     await run(page, 'dark', 'Dark theme')
-    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+    expect(await page.evaluate<string>('document.documentElement.dataset.theme')).toBe('dark')
     await run(page, 'deutsch', 'Deutsch')
     await heading(page, 'Profil')
     await run(page, 'password', 'Passwort ändern')
     await dialog(page, 'Passwort ändern').waitFor()
     await page.keyboard.press('Escape')
     await run(page, 'hell', 'Helles Design')
-    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('light')
+    expect(await page.evaluate<string>('document.documentElement.dataset.theme')).toBe('light')
     await run(page, 'abmelden', 'Abmelden')
     await expect.poll(() => address(page)).toBe('/sign-out')
     await page.getByRole('button', { name: 'Abmelden', exact: true }).waitFor()
