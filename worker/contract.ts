@@ -123,6 +123,10 @@ import type {
   serverKeysContract,
 } from './features/server-keys/server-keys.contract.ts'
 import type {
+  OptionalPublicConfiguration as KnownAccountsConfiguration,
+  knownAccountsContract,
+} from './features/session/known-accounts/known-accounts.contract.ts'
+import type {
   OptionalPublicConfiguration as MultiSessionConfiguration,
   multiSessionContract,
 } from './features/session/multi-session/multi-session.contract.ts'
@@ -236,6 +240,7 @@ type Contracts = typeof accountsContract &
   typeof publicConfigContract &
   typeof securityLogContract &
   typeof serverKeysContract &
+  typeof knownAccountsContract &
   typeof multiSessionContract &
   typeof sessionContract &
   typeof signInMethodsContract &
@@ -285,6 +290,7 @@ type Sometimes =
   | PhoneNumberConfiguration
   | AvatarConfiguration
   | ServerKeysConfiguration
+  | KnownAccountsConfiguration
   | MultiSessionConfiguration
   | SharedSignalsConfiguration
   | AccessIdentityConfiguration

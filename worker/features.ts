@@ -36,6 +36,7 @@ import { publicConfiguration } from './features/public-config/public-config.feat
 import { securityLog } from './features/security-log/security-log.feature.ts'
 import { serverKeys } from './features/server-keys/server-keys.feature.ts'
 import { bearer } from './features/session/bearer/bearer.feature.ts'
+import { knownAccountsFeature } from './features/session/known-accounts/known-accounts.feature.ts'
 import { multiSession } from './features/session/multi-session/multi-session.feature.ts'
 import { session } from './features/session/session.feature.ts'
 import { signInMethods } from './features/session/sign-in-methods/sign-in-methods.feature.ts'
@@ -83,6 +84,7 @@ export const features = [
   anonymous,
   passkey,
   multiSession,
+  knownAccountsFeature,
   apiReference,
   organization,
   organizationAdministration,
@@ -126,13 +128,13 @@ export const places: { readonly [P in Place]: readonly FeatureWith<P>[] } = {
   updatingUser: [username, phoneNumber, hooks],
   deletingUser: [admin, organization, billing, hooks],
   signingIn: [admin, directory, enterprise, twoFactor, anonymous, hooks],
-  sessionIssued: [multiSession, twoFactor, signInMethods, identityProvider, jwt, admin, hooks],
+  sessionIssued: [multiSession, knownAccountsFeature, twoFactor, signInMethods, identityProvider, jwt, admin, hooks],
   tokenSent: [bearer],
   sessionRead: [jwt, multiSession],
   signingOut: [multiSession, admin],
   signedOut: [hooks],
   recording: [enterprise, directory, session, apiKey, billing, webhooks, sharedSignals, identityProvider],
-  reactions: [admin, emailOtp, live, hooks],
+  reactions: [admin, emailOtp, live, knownAccountsFeature, hooks],
 }
 
 type Place = keyof StepsOf<Scope>

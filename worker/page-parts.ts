@@ -2,6 +2,8 @@ import type { PublicConfiguration } from './contract.ts'
 import { brandStyle, ownPageTexts } from './features/public-config/brand/brand.ts'
 import { isPreview, withPreviewedBrand } from './features/public-config/brand/preview.ts'
 import { publicConfig } from './features/public-config/public-config.ts'
+import { knownAccountsOptions } from './features/session/known-accounts/known-accounts.config.ts'
+import { knownAccountsCookie } from './features/session/known-accounts/known-accounts.feature.ts'
 import { answerRequest } from './http/answer-request.ts'
 import type { Opening } from './http/open-scope.ts'
 import { appPage, type PageParts } from './http/pages/app-page.ts'
@@ -9,6 +11,7 @@ import { firstScreen } from './http/pages/first-screen.ts'
 import { screenAt } from './http/pages/screens.ts'
 import type { Scope } from './identity/scope.ts'
 import { readSessionToken } from './identity/sessions/session-cookies.ts'
+import type { KnownAccount } from './kit/known-account.ts'
 
 /**
  * The app's page, in development also with a brand that is tried out (/dev/brand).
@@ -33,11 +36,21 @@ async function pageParts(scope: Scope, url: URL): Promise<PageParts> {
   const hasSession = readSessionToken(scope) !== null
   const path = screenAt(url.pathname)
   const texts = ownPageTexts(scope)
-  const asked = { search: url.search, hasSession, config, own: texts?.words ?? {} }
+  // Without a session, other screens lead to the sign-in.
+  const known = hasSession ? [] : await knownAccountsOf(scope)
+  const asked = { search: url.search, hasSession, config, own: texts?.words ?? {}, known }
   return {
     config,
     texts,
     style: brandStyle(scope),
+    known,
     first: path === null ? null : await firstScreen(scope, { ...asked, path }),
   }
+}
+
+async function knownAccountsOf(scope: Scope): Promise<KnownAccount[]> {
+  if (!knownAccountsOptions.of(scope).enabled || scope.response.cookies.get(knownAccountsCookie) === undefined)
+    return []
+  const { knownAccounts } = await import('./features/session/known-accounts/known-accounts.ts')
+  return knownAccounts(scope)
 }

@@ -6,6 +6,7 @@ import { allowCallback } from '../lib/callback-check.ts'
 import { continuationOf } from '../lib/continuation.ts'
 import { deployment } from '../lib/deployment.ts'
 import { given } from '../lib/given.ts'
+import { knownAccounts } from '../lib/known-accounts.ts'
 import type { Screen } from '../lib/screens.ts'
 import { setWords } from '../lib/texts/texts.ts'
 import ErrorPage from '../pages/error.tsx'
@@ -54,7 +55,7 @@ function headingOf(html: string): string {
 }
 
 /** Renders in one piece: requests share the stores of the app, which these values are for. */
-function render({ baseUrl, path, search, hasSession, ...page }: ScreenRequest, frame: PageFrame | null): string {
+function render({ baseUrl, path, search, hasSession, known, ...page }: ScreenRequest, frame: PageFrame | null): string {
   const { callbackURL, host } = continuationOf(search, baseUrl)
   deployment.origin = new URL(baseUrl).origin
   Object.assign(given, { frame, hasSession })
@@ -62,6 +63,7 @@ function render({ baseUrl, path, search, hasSession, ...page }: ScreenRequest, f
   setSentences(page.language, page.texts.words)
   config.set(page.config as Config)
   auth.$session.set(null)
+  knownAccounts.set({ accounts: [...known] })
   // The Worker has checked it.
   if (host) allowCallback(callbackURL!)
   const html = renderToString(

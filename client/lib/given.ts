@@ -1,4 +1,5 @@
 import type { PageFrame } from '../../worker/kit/first-screen.ts'
+import type { KnownAccount } from '../../worker/kit/known-account.ts'
 import type { Language } from '../../worker/kit/language.ts'
 import type { Words } from '../../worker/kit/texts.ts'
 
@@ -20,6 +21,7 @@ export const given = {
   config: read<object>('config'),
   texts: read<PageTexts>('texts'),
   frame: read<PageFrame>('frame'),
+  known: read<KnownAccount[]>('known'),
   hasSession: globalThis.document?.documentElement.dataset.session !== undefined,
 }
 

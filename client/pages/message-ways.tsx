@@ -30,7 +30,7 @@ interface MessageWay {
   send(identifier: string, continuation: Continuation): Promise<Result<unknown>>
 }
 
-const messageWays: MessageWay[] = [
+export const messageWays: MessageWay[] = [
   {
     id: 'email-otp',
     path: '/sign-in/code',

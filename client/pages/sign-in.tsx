@@ -8,6 +8,7 @@ import { useContinuation } from '../lib/continuation.ts'
 import { cookiesAreOff, signingIn } from '../lib/cookies.ts'
 import { useEntered } from '../lib/entered.ts'
 import { useForm } from '../lib/form.ts'
+import { knownAccounts, useKnownAccounts } from '../lib/known-accounts.ts'
 import { lastUsed, type UsedMethod } from '../lib/last-used.ts'
 import { usePlaceState } from '../lib/place.ts'
 import { isPlaceholder } from '../lib/placeholder.ts'
@@ -15,7 +16,7 @@ import { useBrowserValue } from '../lib/store.ts'
 import { useTarget } from '../lib/target.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { Button, ButtonLink, buttonClass } from '../ui/button.tsx'
-import { Sheet } from '../ui/page.tsx'
+import { Divider, Sheet } from '../ui/page.tsx'
 import { ErrorPanel, FormProblem, Note, Skeleton } from '../ui/state.tsx'
 import { SubmitButton } from '../ui/submit.tsx'
 import { IdentifierField, useIdentifier } from './identifier-field.tsx'
@@ -26,6 +27,9 @@ import { MoreWays, Ways } from './ways.tsx'
 // Loaded only after a failure.
 const ReturnedError = lazy(() => import('./returned-error.tsx'))
 const NoCookies = lazy(async () => ({ default: (await import('./refused.tsx')).NoCookies }))
+
+const loadKnownAccounts = () => import('./known-accounts.tsx')
+const KnownAccounts = lazy(loadKnownAccounts)
 
 // The second step, or the whole form with `signIn.flow: 'combined'`.
 let loadedForm: typeof LazyForm | typeof import('./password-form.tsx').default | undefined
@@ -54,7 +58,8 @@ export const ready = (): Promise<unknown> => {
   if (!data) return Promise.resolve()
   const ways = [...waysInBackground, ...waysAbove, ...belowOf(data)].filter(({ when }) => when(data))
   const form = data.signIn.flow === 'combined' ? [loadPasswordForm()] : []
-  return Promise.allSettled([...form, ...ways.map(({ load }) => load())])
+  const known = knownAccounts.get().data?.accounts.length ? [loadKnownAccounts()] : []
+  return Promise.allSettled([...form, ...known, ...ways.map(({ load }) => load())])
 }
 
 export default function SignIn() {
@@ -80,6 +85,7 @@ export default function SignIn() {
   const forApplication = parameters.has('client_id')
 
   const target = useTarget()
+  const known = useKnownAccounts()
 
   function signedIn(used: UsedMethod, answer: SignInAnswer) {
     setLeaving(true)
@@ -92,7 +98,8 @@ export default function SignIn() {
     navigate(path ?? '/account/profile', { replace: entered !== undefined })
   }
 
-  if (configPending || target === undefined || (session.isPending && !session.error)) return <Skeleton lines={8} />
+  if (configPending || target === undefined || (session.isPending && !session.error) || known === null)
+    return <Skeleton lines={8} />
   // Guests may come to sign up, and users to add an account.
   const adding = parameters.has('add')
   const asksAnew = adding || forApplication
@@ -101,7 +108,7 @@ export default function SignIn() {
     if (host && user.missingFields) return <Redirect to={`/welcome${query}`} replace />
     return host ? <SignedInAlready user={user} /> : <Redirect to={path ?? '/account/profile'} replace />
   }
-  if (passwords && inSteps && entered !== undefined) {
+  if (passwords && entered !== undefined) {
     return (
       <Sheet key="password" title={t.title(name)} intro={target && t.toContinueTo(target)}>
         <PasswordForm
@@ -114,6 +121,8 @@ export default function SignIn() {
       </Sheet>
     )
   }
+  // The ways above the form fold behind the accounts of the browser.
+  const folds = passwords && known.length > 0
   return (
     <Sheet key="identifier" title={t.title(name)} intro={target && t.toContinueTo(target)}>
       <noscript>
@@ -131,11 +140,27 @@ export default function SignIn() {
         </Note>
       )}
       <Ways list={waysInBackground} onSignedIn={signedIn} />
-      <Ways list={waysAbove} onSignedIn={signedIn} divided={passwords} />
+      {known.length > 0 && (
+        <>
+          <Suspense fallback={<div className="h-24" />}>
+            <KnownAccounts
+              accounts={known}
+              onEntered={(identifier) => {
+                setFilled('')
+                enter(identifier)
+              }}
+              onSignedIn={signedIn}
+            />
+          </Suspense>
+          <Divider>{t.orDivider}</Divider>
+        </>
+      )}
+      {!folds && <Ways list={waysAbove} onSignedIn={signedIn} divided={passwords} />}
       {passwords ? (
         <>
           {inSteps ? (
             <IdentifierForm
+              look={folds ? 'secondary' : 'primary'}
               onEntered={(identifier, password) => {
                 setFilled(password)
                 enter(identifier)
@@ -144,7 +169,11 @@ export default function SignIn() {
           ) : (
             <PasswordForm onSignedIn={(answer) => signedIn('password', answer)} />
           )}
-          <MoreWays list={belowOf(shown)} onSignedIn={signedIn} />
+          <MoreWays
+            list={folds ? [...waysAbove, ...belowOf(shown)] : belowOf(shown)}
+            closed={folds}
+            onSignedIn={signedIn}
+          />
         </>
       ) : (
         <Ways list={belowOf(shown)} onSignedIn={signedIn} />
@@ -158,7 +187,13 @@ export default function SignIn() {
  * The first step: the address, number or name. It does not disclose accounts: at most it asks for the single sign-on of a
  * domain.
  */
-function IdentifierForm({ onEntered }: { onEntered(identifier: string, password: string): void }) {
+function IdentifierForm({
+  look,
+  onEntered,
+}: {
+  look: 'primary' | 'secondary'
+  onEntered(identifier: string, password: string): void
+}) {
   const t = useTexts(signInTexts)
   const config = useConfig()
   const identifier = useIdentifier()
@@ -194,7 +229,7 @@ function IdentifierForm({ onEntered }: { onEntered(identifier: string, password:
         <div className="empty:hidden">
           <FormProblem form={form} />
         </div>
-        <SubmitButton form={form} wide>
+        <SubmitButton form={form} wide look={look}>
           {t.next}
         </SubmitButton>
       </div>

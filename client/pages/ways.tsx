@@ -56,14 +56,17 @@ export function Ways({ list, divided, signingUp, onSignedIn }: WaysProps) {
   )
 }
 
-/** Less frequent ways, behind a disclosure; open if one of them was used last. */
-export function MoreWays(props: WaysProps) {
+/**
+ * Less frequent ways, behind a disclosure; open if one of them was used last.
+ * @param closed behind the accounts of the browser: among them are providers, which need no script
+ */
+export function MoreWays({ closed, ...props }: WaysProps & { closed?: boolean }) {
   const t = useTexts(signInTexts)
   const ways = useWays(props.list)
   const used = useLastUsed()
   if (ways.length === 0) return null
   return (
-    <details className="group needs-script" open={ways.some(({ id }) => id === used)}>
+    <details className={closed ? 'group' : 'group needs-script'} open={!closed && ways.some(({ id }) => id === used)}>
       <summary className="mx-auto flex min-h-10 w-fit list-none items-center gap-1.5 rounded px-2 text-soft hover:text-ink [&::-webkit-details-marker]:hidden">
         {t.moreWays}
         <ChevronDown aria-hidden size={16} className="group-open:rotate-180" />

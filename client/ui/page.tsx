@@ -8,7 +8,7 @@ import { useTexts } from '../lib/texts/texts.ts'
 
 /**
  * The h1 of a screen: sets the document's title, and takes the focus when the screen changes.
- * @param visitor the first empty field takes it instead, for users with a mouse or a trackpad: on a touch screen a keyboard
+ * @param visitor the first empty field or known account takes it instead, for users with a mouse or a trackpad: on a touch screen a keyboard
  *   would cover the page
  */
 export function PageTitle({ children, visitor }: { children: string; visitor?: boolean }) {

@@ -23,6 +23,7 @@ import { brandOptions } from '../features/public-config/brand/brand.config.ts'
 import { signInOptions } from '../features/public-config/sign-in.config.ts'
 import { serverKeyOptions } from '../features/server-keys/server-keys.config.ts'
 import { bearerOptions } from '../features/session/bearer/bearer.config.ts'
+import { knownAccountsOptions } from '../features/session/known-accounts/known-accounts.config.ts'
 import { multiSessionOptions } from '../features/session/multi-session/multi-session.config.ts'
 import { sharedSignalOptions } from '../features/shared-signals/shared-signals.config.ts'
 import { accessIdentityOptions } from '../features/social/access-identity/access-identity.config.ts'
@@ -86,6 +87,7 @@ export const knownOptions = [
   signInOptions,
   serverKeyOptions,
   bearerOptions,
+  knownAccountsOptions,
   multiSessionOptions,
   sharedSignalOptions,
   accessIdentityOptions,

@@ -165,6 +165,11 @@ export const pathTable: Readonly<Record<string, Readonly<Record<string, readonly
     setActiveSession: ['POST', '/api/auth/multi-session/set-active'],
     revokeDeviceSession: ['POST', '/api/auth/multi-session/revoke'],
   },
+  'known-accounts': {
+    listKnownAccounts: ['GET', '/api/auth/known-accounts/list'],
+    chooseKnownAccount: ['POST', '/api/auth/known-accounts/choose'],
+    forgetKnownAccounts: ['POST', '/api/auth/known-accounts/forget'],
+  },
   'api-reference': {
     generateSchema: ['GET', '/api/auth/open-api/generate-schema'],
     reference: ['GET', '/api/auth/reference'],

@@ -78,6 +78,8 @@ export interface IssuedSession {
   rememberMe: boolean
   /** The session that this one replaces, after a rotation of the token. */
   replaced: Session | null
+  /** Of the passkey that has signed in; null for other methods. */
+  credentialId: string | null
   /** Whether the response sets cookies. It does not for a bearer caller whose token was rotated. */
   inCookies: boolean
   /** Returns the caller who was signed in on this browser before. It costs a read, so call it only if needed. */

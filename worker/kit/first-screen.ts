@@ -1,3 +1,4 @@
+import type { KnownAccount } from './known-account.ts'
 import type { Words } from './texts.ts'
 
 // A screen of the app that the Worker writes into the page, before a script has run.
@@ -23,6 +24,8 @@ export interface ScreenRequest {
   texts: ScreenTexts
   /** The texts of the configuration in the language. */
   own: Words
+  /** The accounts of the browser, without a session. */
+  known: readonly KnownAccount[]
 }
 
 /** What the page contains of a signed-in screen: its title, its introduction and the heads of its sections. */

@@ -30,6 +30,7 @@ export type KeyPurpose =
   | 'auth-req-id'
   | 'cookie'
   | 'session-cache'
+  | 'known-accounts'
   | 'known-device'
   | 'mailed-link'
   | 'trusted-device'

@@ -15,15 +15,27 @@ export async function canAutofill(): Promise<boolean> {
  * @throws Displaced
  */
 export const signIn = (
-  { autofill, callbackURL }: { autofill: boolean; callbackURL: string | undefined },
+  {
+    autofill,
+    callbackURL,
+    only,
+  }: {
+    autofill: boolean
+    callbackURL: string | undefined
+    /** The id of the passkey of a known account, or null. */
+    only?: Promise<string | null> | undefined
+  },
   signal: AbortSignal,
 ): Promise<Result<SignInAnswer>> =>
   ceremony(
     {
       begin: () => auth.passkey.generateAuthenticateOptions({}, { method: 'POST' }),
       // A signed-in user may want another account: the request allows all passkeys.
-      perform: (browser, { allowCredentials: _own, ...options }) =>
-        browser.startAuthentication({ optionsJSON: options, useBrowserAutofill: autofill }),
+      async perform(browser, { allowCredentials: _own, ...options }) {
+        const id = (await only) ?? null
+        const allowed = id === null ? {} : { allowCredentials: [{ id, type: 'public-key' as const }] }
+        return browser.startAuthentication({ optionsJSON: { ...options, ...allowed }, useBrowserAutofill: autofill })
+      },
       async finish(response, { rpId }) {
         const result = await auth.passkey.verifyAuthentication({ response, callbackURL })
         if (result.error?.code === 'PASSKEY_NOT_FOUND') void signalUnknown(rpId, response.id)
@@ -34,8 +46,10 @@ export const signIn = (
     signal,
   )
 
-export const signInByButton = (callbackURL: string | undefined): Promise<Result<SignInAnswer>> =>
-  askedFor((signal) => signIn({ autofill: false, callbackURL }, signal))
+export const signInByButton = (
+  callbackURL: string | undefined,
+  only?: Promise<string | null>,
+): Promise<Result<SignInAnswer>> => askedFor((signal) => signIn({ autofill: false, callbackURL, only }, signal))
 
 // The browser does not distinguish a cancelled dialog from a missing passkey; other errors keep their code.
 export function explain(thrown: unknown, late: boolean): AuthError {

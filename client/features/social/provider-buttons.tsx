@@ -1,12 +1,11 @@
 import { useId, useState } from 'react'
 import { useAction } from '../../lib/action.ts'
-import { auth, useConfig } from '../../lib/api.ts'
+import { useConfig } from '../../lib/api.ts'
 import type { PublicConfig } from '../../lib/auth/endpoints.ts'
-import type { Result } from '../../lib/auth/types.ts'
 import { useContinuation } from '../../lib/continuation.ts'
 import { deployment } from '../../lib/deployment.ts'
 import { inList } from '../../lib/in-list.ts'
-import { atProvider, startedMethod, useLastUsed } from '../../lib/last-used.ts'
+import { useLastUsed } from '../../lib/last-used.ts'
 import { usePlace } from '../../lib/place.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import type { WayProps } from '../../lib/ways.ts'
@@ -15,22 +14,10 @@ import { LastUsed } from '../../ui/last-used.tsx'
 import { ProviderMark } from '../../ui/provider-mark.tsx'
 import { ErrorPanel } from '../../ui/state.tsx'
 import { byUse, compactFrom, forSignUp, withoutAddress } from './layout.ts'
+import { startAtProvider } from './start.ts'
 import { socialTexts } from './texts.ts'
 
 type Provider = PublicConfig['providers'][number]
-
-/** Opens the provider; after an error the browser comes back to this page. */
-function start(
-  { id, kind }: Provider,
-  { callbackURL = '/account/profile', signingUp }: WayProps,
-  errorCallbackURL: string,
-): Promise<Result<unknown>> {
-  // Some providers create accounts only with `requestSignUp`.
-  const target = { callbackURL, errorCallbackURL, ...(signingUp ? { requestSignUp: true } : {}) }
-  return kind === 'oauth2'
-    ? auth.signIn.oauth2({ providerId: id, ...target })
-    : auth.signIn.social({ provider: id, ...target })
-}
 
 /** One button per provider; the last used one is always visible. */
 export default function ProviderButtons(way: WayProps) {
@@ -45,9 +32,8 @@ export default function ProviderButtons(way: WayProps) {
   const [leavingTo, setLeavingTo] = useState<string | null>(null)
   const begin = useAction(async (provider: Provider) => {
     setLeavingTo(provider.id)
-    const result = await start(provider, way, back)
+    const result = await startAtProvider(provider, { ...way, errorCallbackURL: back })
     if (result.error) setLeavingTo(null)
-    else startedMethod.set(atProvider(provider.id))
     return result
   })
   const used = useLastUsed()

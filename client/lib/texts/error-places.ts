@@ -121,6 +121,7 @@ export const errorPlaces: Record<Exclude<ErrorCode, Lowercase<ErrorCode> | `${st
   INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION: 'organization',
   INVOICE_FAILED: 'plans',
   JOB_NOT_FOUND: 'jobs',
+  KNOWN_ACCOUNT_NOT_FOUND: 'knownAccounts',
   LAST_WAY_TO_SIGN_IN: 'core',
   MAXIMUM_NUMBER_OF_AUDIT_STREAMS_REACHED: 'auditStreams',
   MAXIMUM_NUMBER_OF_CONNECTIONS_REACHED: 'singleSignOn',

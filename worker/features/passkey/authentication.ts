@@ -84,6 +84,7 @@ async function signInWith(
     user,
     method: 'passkey',
     proven: shown.userVerified ? 'both-factors' : 'key',
+    credentialId: passkey.credentialID,
     amr: amrOfPasskey(shown.credentialDeviceType === 'multiDevice', shown.userVerified),
   })
 }

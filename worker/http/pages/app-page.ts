@@ -5,6 +5,7 @@ import { readSessionToken } from '../../identity/sessions/session-cookies.ts'
 import { BoundedMap } from '../../kit/bounded-map.ts'
 import type { Brand } from '../../kit/brand.ts'
 import type { FirstScreen } from '../../kit/first-screen.ts'
+import type { KnownAccount } from '../../kit/known-account.ts'
 import { directionOf } from '../../kit/language.ts'
 import { ModulePreloads, screenAt, type Visit } from './screens.ts'
 
@@ -84,6 +85,8 @@ export interface PageParts {
   style: string
   /** The page shows screens in frames, or is shown in one of ours (/dev/brand). */
   preview?: boolean
+  /** The accounts that have signed in with this browser. */
+  known: readonly KnownAccount[]
   /** The screen as it is before a script has run. */
   first: FirstScreen | null
 }
@@ -99,7 +102,7 @@ const preloadOf = (address: string) => `<link rel="preload" href="${address}" as
 /** The page of the build with the parts of this request. */
 async function assemble(
   file: Response,
-  { config, texts, style, first }: PageParts,
+  { config, texts, style, first, known }: PageParts,
   brand: Brand,
   visit: Visit,
 ): Promise<{ html: string; inline: Inline }> {
@@ -134,7 +137,8 @@ async function assemble(
     .on('div#app', {
       element(app) {
         if (first) app.setInnerContent(first.html, asHtml)
-        for (const [id, value] of Object.entries({ config, texts, frame: first?.frame }))
+        const accounts = known.length > 0 ? known : null
+        for (const [id, value] of Object.entries({ config, texts, frame: first?.frame, known: accounts }))
           if (value) app.after(`<script id="${id}" type="application/json">${inScript(value)}</script>`, asHtml)
       },
     })
@@ -155,6 +159,7 @@ export async function appPage(scope: Scope, path: string, partsOf: () => Promise
   for (const name of ['etag', 'content-length']) answer.headers.delete(name)
   answer.headers.set('vary', 'accept-language, cookie')
   answer.headers.set('content-security-policy', policyOf(parts, scope, inline))
-  answer.headers.set('cache-control', 'no-cache')
+  // A page with accounts is for the user in front of the browser, and a copy of it must not outlive their removal.
+  answer.headers.set('cache-control', parts.known.length > 0 ? 'private, no-store' : 'no-cache')
   return answer
 }

@@ -40,7 +40,8 @@ export async function firstScreen(
   try {
     const [{ prerender }, texts] = await Promise.all([import('#prerender'), textsOf(scope, language)])
     const screen = await prerender({ ...inputs, texts })
-    if (asked.search.length < 500) rendered.set(key, screen)
+    // What names users is not kept.
+    if (asked.search.length < 500 && asked.known.length === 0) rendered.set(key, screen)
     return screen
   } catch (thrown) {
     // The page works without it.

@@ -29,6 +29,8 @@ export interface ProvenUser {
    * method of the first factor.
    */
   shownMethod?: SessionMethod
+  /** Of a passkey. */
+  credentialId?: string
   /** The kind of a passkey. For other methods the method determines it (sessions/amr.ts). */
   amr?: AmrValue[]
   /** false: the session ends with the browser's session. A rotation keeps the value. */
@@ -105,6 +107,7 @@ async function present(scope: Scope, session: Session, person: ProvenUser, remem
     proven,
     rememberMe,
     replaced: replaces?.session ?? null,
+    credentialId: person.credentialId ?? null,
     inCookies,
     previous: () => scope.caller(),
   }
