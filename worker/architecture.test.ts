@@ -250,6 +250,8 @@ describe('the layers', () => {
       'worker/rpc/client.ts',
       // The brand that is tried out.
       'worker/rpc/development.ts',
+      // The previews of all mails.
+      'worker/rpc/every-mail.ts',
       // Generated.
       'worker/rpc/personal-data.ts',
       'worker/rpc/server-operations.ts',

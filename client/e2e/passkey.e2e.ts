@@ -54,6 +54,8 @@ async function lookAt(at: Page, name: string) {
 const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const byPasskey = () => page.getByRole('button', { name: /^Continue with a passkey/ })
+/** Behind the accounts that have signed in with the browser. */
+const openOtherWays = () => page.getByText('Other ways to sign in').click()
 const go = (path: string) => page.goto(server.url + path)
 const passkeys = () => go('/account/security#passkeys')
 
@@ -157,6 +159,7 @@ describe('a user with a passkey', () => {
     await authenticator.setPresent(false)
     await signOut()
     await go('/sign-in')
+    await openOtherWays()
     await byPasskey().waitFor()
     await expectAccessible(page)
     await authenticator.setPresent(true)
@@ -165,6 +168,8 @@ describe('a user with a passkey', () => {
     await authenticator.setPresent(false)
     await signOut()
     await go('/sign-in')
+    expect(await page.getByRole('button', { name: 'Continue as Ada' }).innerText()).toContain('Passkey')
+    await openOtherWays()
     await page.getByRole('button', { name: 'Continue with a passkey Last used' }).waitFor()
   })
 
@@ -184,6 +189,7 @@ describe('a user with a passkey', () => {
     await authenticator.remove()
     authenticator = await plugIn(page)
     await go('/sign-in')
+    await openOtherWays()
     await byPasskey().click()
     await page.getByText('No passkey was used. Try again, or sign in another way.').waitFor()
     await page.getByText('Code: AUTH_CANCELLED').waitFor()
@@ -309,6 +315,7 @@ describe('errors of the browser have messages', () => {
     await expectAccessible(page)
     await signOut()
     await go('/sign-in')
+    await openOtherWays()
     await byPasskey().click()
     await page.getByText('Passkeys of this site do not work at this address.').waitFor()
   })

@@ -1,6 +1,10 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { codeIn } from '../lib/code-in.ts'
 import { cx } from '../lib/cx.ts'
 import { FieldFrame, type FieldFrameProps } from './field.tsx'
+
+/** What takes a paste itself. */
+const editable = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'
 
 interface CodeInputProps extends FieldFrameProps {
   name?: string
@@ -30,6 +34,24 @@ export function CodeInput({ name = 'code', length = 6, busy, autoFocus, onComple
     }
   }
 
+  const input = useRef<HTMLInputElement>(null)
+  const paste = useRef<(event: ClipboardEvent) => void>(() => {})
+  paste.current = (event) => {
+    const into = event.composedPath()[0]
+    const isElsewhere = into instanceof HTMLElement && into !== input.current && into.matches(editable)
+    const pasted = codeIn(event.clipboardData?.getData('text') ?? '', length)
+    if (busy || isElsewhere || event.defaultPrevented || pasted === null || !input.current?.checkVisibility()) return
+    event.preventDefault()
+    input.current.focus()
+    change(pasted)
+  }
+  // A code may be pasted anywhere on the page, with the message that contains it.
+  useEffect(() => {
+    const listen = (event: ClipboardEvent) => paste.current(event)
+    document.addEventListener('paste', listen)
+    return () => document.removeEventListener('paste', listen)
+  }, [])
+
   return (
     <FieldFrame {...frame}>
       {(control) => (
@@ -54,6 +76,7 @@ export function CodeInput({ name = 'code', length = 6, busy, autoFocus, onComple
           </div>
           <input
             {...control}
+            ref={input}
             name={name}
             value={code}
             readOnly={busy}

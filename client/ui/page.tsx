@@ -50,10 +50,22 @@ export const Heading = ({ ref, children }: { ref?: Ref<HTMLHeadingElement>; chil
 export const formClass = 'grid max-w-md gap-5'
 
 /** A signed-out screen: a title, an introduction, a form. */
-export function Sheet({ title, intro, children }: { title: string; intro?: ReactNode; children?: ReactNode }) {
+export function Sheet({
+  above,
+  title,
+  intro,
+  children,
+}: {
+  /** A picture above the title. */
+  above?: ReactNode
+  title: string
+  intro?: ReactNode
+  children?: ReactNode
+}) {
   return (
     <div className="grid grid-cols-1 gap-6">
       <div className="sheet-head grid gap-1.5 text-center">
+        {above}
         <PageTitle visitor>{title}</PageTitle>
         {intro && (
           <p className="intro text-balance text-soft">

@@ -18,7 +18,14 @@ export function developmentApp(
   other: (c: Context<HonoTypes>) => Promise<Response>,
 ): Hono<HonoTypes> {
   const hono = new Hono<HonoTypes>()
-  mountDevelopmentPages(hono, env, { texts: runtime.brand.texts, baseUrl: runtime.settings.baseUrl })
+  const { brand, options, settings } = runtime
+  mountDevelopmentPages(hono, env, {
+    texts: brand.texts,
+    baseUrl: settings.baseUrl,
+    images: brand.logo === null ? [] : [brand.logo.light, brand.logo.dark],
+    languages: brand.languages,
+    mails: async (language) => (await import('./every-mail.ts')).everyMail(language, { ...brand }, undefined, options),
+  })
   hono.get('/dev/brand.json', () => secure(Response.json(previewedOptions(runtime)), false))
   if (env.TESTING === 'on') mountTesting(hono, runtime, testingOperations)
   hono.notFound(other)

@@ -9,6 +9,7 @@ import { Sheet } from '../../ui/page.tsx'
 import { Note, Skeleton } from '../../ui/state.tsx'
 import { Unavailable } from '../../ui/unavailable.tsx'
 import { AccountCard } from './account-card.tsx'
+import { ClientMark } from './client-mark.tsx'
 import { Decision, ScopeList } from './scope-list.tsx'
 import { SignInFirst } from './sign-in-first.tsx'
 import { identityProviderTexts } from './texts.ts'
@@ -61,7 +62,11 @@ function Question({ asked }: { asked: Asked }) {
   )
   const local = /^(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(redirectHost)
   return (
-    <Sheet title={t.consentTitle(client.name)} intro={t.consentIntro(redirectHost)}>
+    <Sheet
+      above={<ClientMark client={client} />}
+      title={t.consentTitle(client.name)}
+      intro={t.consentIntro(redirectHost)}
+    >
       {client.documentHost ? (
         <Note>{t.documentHost(client.documentHost)}</Note>
       ) : (

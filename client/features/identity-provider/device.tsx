@@ -11,6 +11,7 @@ import { Submit } from '../../ui/submit.tsx'
 import { useOtherAccount } from '../multi-session/other-account.ts'
 import { usePlace } from '../session/labels.ts'
 import { AccountCard } from './account-card.tsx'
+import { ClientMark } from './client-mark.tsx'
 import { deviceTexts } from './device.texts.ts'
 import { Decision, ScopeList } from './scope-list.tsx'
 import { SignInFirst } from './sign-in-first.tsx'
@@ -32,7 +33,7 @@ export default function Device() {
 
 function EnterCode({ onFound }: { onFound(asking: Asking): void }) {
   const t = useTexts(identityProviderTexts)
-  // A code in the address is filled in but not sent: an attacker may have written the link.
+  // An attacker may have written the link: the question shows the code and where its request came from.
   const given = new URLSearchParams(location.search).get('user_code') ?? ''
   const form = useForm({
     fields: ['code'],
@@ -44,7 +45,8 @@ function EnterCode({ onFound }: { onFound(asking: Asking): void }) {
   })
   return (
     <Sheet title={t.deviceTitle} intro={t.deviceIntro}>
-      <form {...form.props} className="grid gap-5">
+      {/* A code in the link (RFC 8628, `verification_uri_complete`) is sent at once, as an early submit is (lib/form.ts). */}
+      <form {...form.props} data-sent={given === '' ? undefined : ''} className="grid gap-5">
         <Field
           {...form.field('code')}
           label={t.code}
@@ -76,7 +78,11 @@ function Question({ asking, onAnswer }: { asking: Asking; onAnswer(answer: 'conn
   const city = usePlace(origin.place)
   const from = city && origin.ipAddress ? `${city} (${origin.ipAddress})` : city || origin.ipAddress
   return (
-    <Sheet title={t.deviceConsentTitle(client.name)} intro={t.deviceConsentIntro(code)}>
+    <Sheet
+      above={<ClientMark client={client} />}
+      title={t.deviceConsentTitle(client.name)}
+      intro={t.deviceConsentIntro(code)}
+    >
       <Note tone="warning">
         <p className="font-medium">{own.yours}</p>
         {from && <p>{own.from(from)}</p>}

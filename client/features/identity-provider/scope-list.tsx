@@ -59,7 +59,7 @@ interface DecisionProps {
   accept: string
 }
 
-/** Two buttons of equal weight: Deny, and the other answer. */
+/** Deny, and the answer for which the user has come, which is the one solid button of the screen. */
 export function Decision({ answer, accept }: DecisionProps) {
   const t = useTexts(identityProviderTexts)
   return (
@@ -69,7 +69,7 @@ export function Decision({ answer, accept }: DecisionProps) {
         <Button wide busy={answer.busy} onClick={() => answer.run(false)}>
           {t.deny}
         </Button>
-        <Button wide busy={answer.busy} onClick={() => answer.run(true)}>
+        <Button look="primary" wide busy={answer.busy} onClick={() => answer.run(true)}>
           {accept}
         </Button>
       </div>

@@ -29,7 +29,6 @@ export const identityProviderTexts = defineTexts('identityProvider', {
   otherScope: 'use “{scope}”',
   consentGone: 'This request is no longer open',
   consentGoneIntro: 'It has expired or has already been answered. Go back to the application and start again.',
-  signInFirst: 'Sign in to continue',
 
   deviceTitle: 'Connect a device',
   deviceIntro: 'Enter the code that your device shows.',
