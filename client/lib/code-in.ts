@@ -3,7 +3,7 @@ export function codeIn(text: string, length: number): string | null {
   const half = Math.floor(length / 2)
   // Neither a part of a longer number, nor of a word or an address.
   const code = new RegExp(
-    `(?<![\\w/=+.-])(?:\\d{${length}}|\\d{${half}}[ \\u00a0-]\\d{${length - half}})(?![\\w/=+-]|\\.\\d)`,
+    `(?<![\\w/=+.-]|\\d )(?:\\d{${length}}|\\d{${half}}[ \\u00a0-]\\d{${length - half}})(?![\\w/=+-]|\\.\\d)`,
     'gu',
   )
   const found = new Set(text.match(code)?.map((one) => one.replace(/\D/g, '')))

@@ -49,9 +49,9 @@ export const defaultOptions: Readonly<Record<string, unknown>> = {
   // biome-ignore format: one line
   bearer: {"enabled":true},
   // biome-ignore format: one line
-  multiSession: {"enabled":true,"maximumSessions":5},
-  // biome-ignore format: one line
   knownAccounts: {"enabled":true},
+  // biome-ignore format: one line
+  multiSession: {"enabled":true,"maximumSessions":5},
   // biome-ignore format: one line
   sharedSignals: {"receivers":[],"registration":false,"maxReceivers":20,"maxWaiting":10000,"timeout":10,"giveUpAfter":259200,"keepFailed":2592000},
   // biome-ignore format: one line

@@ -1,5 +1,7 @@
 import { defineOptions, flag, section } from '../../../kit/options.ts'
 
+export const knownAccountsCookie = 'known_accounts'
+
 export const knownAccountsOptions = defineOptions(
   'knownAccounts',
   () =>

@@ -38,7 +38,7 @@ export const knownAccountsContract = {
     changes: [],
   }),
   chooseKnownAccount: post('/known-accounts/choose', {
-    summary: 'Returns what a sign-in with an account of this browser starts with; it signs nobody in',
+    summary: 'Returns what a sign-in with an account of this browser starts with; without a sign-in',
     access: 'visitor',
     input: { body: z.object({ id }) },
     answer: z.object({

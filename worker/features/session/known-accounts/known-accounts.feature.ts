@@ -2,8 +2,6 @@ import { defineFeature } from '../../../http/feature.ts'
 import { knownAccountsOptions } from './known-accounts.config.ts'
 import type { OptionalPublicConfiguration } from './known-accounts.contract.ts'
 
-export const knownAccountsCookie = 'known_accounts'
-
 export const knownAccountsFeature = defineFeature({
   name: 'known-accounts',
   options: knownAccountsOptions,

@@ -141,11 +141,11 @@ describe('a cookie that is not ours', () => {
     expect(await listOf(value, new TestApp(unlimited, secret))).toEqual(nothing)
     const address = { BASE_URL: 'http://localhost:9999' }
     expect(await listOf(value, new TestApp(unlimited, address))).toEqual(nothing)
-    // A seal of the list is none of a token.
+    // The seal of a list cannot be opened as that of a token.
     await expect(open([env.GATEHOUSE_SECRET!], value)).rejects.toThrow()
   })
 
-  it('signs nobody in, when copied to another browser', async () => {
+  it('signs no user in, when copied to another browser', async () => {
     const app = new TestApp(unlimited)
     const device = await signedOut(app)
     const thief = app.device()

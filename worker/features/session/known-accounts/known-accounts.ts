@@ -10,8 +10,8 @@ import { deriveKey } from '../../../kit/hash.ts'
 import type { KnownAccount } from '../../../kit/known-account.ts'
 import { randomString } from '../../../kit/random.ts'
 import { days, ms } from '../../../kit/time.ts'
+import { knownAccountsCookie } from './known-accounts.config.ts'
 import { knownAccountsErrors as errors } from './known-accounts.errors.ts'
-import { knownAccountsCookie } from './known-accounts.feature.ts'
 
 /**
  * The accounts that have signed in with this browser, in a sealed cookie (decision 360). It grants nothing: the sign-in that
