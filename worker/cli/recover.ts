@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import { beginRecovery } from '../features/admin/begin-recovery.store.ts'
+import { clientsWithRestoredSecret } from '../features/identity-provider/model/grants/restored.store.ts'
 import { newestRecovery, newestRecoveryRecord } from '../identity/recovery/recovery.store.ts'
 import type { Recovery } from '../identity/recovery/recovery-job.ts'
 import { ms } from '../kit/time.ts'
@@ -17,6 +18,9 @@ export function readTime(text: string, now: Date): Date {
   return time
 }
 
+/** Clients that are printed. */
+const maxClients = 200
+
 interface Asked extends Target {
   restoredTo?: Date | undefined
   keepKeys?: true | undefined
@@ -30,7 +34,10 @@ export const command = withTarget(
     .description(`Makes a deployment safe after its database was restored to an earlier time. Ends sessions, tokens, links, invitations,
       keys and passwords of that time, and gives up mails and webhooks that may have been sent. The Worker does it in steps.`)
     .option('--restored-to <time>', 'the time of the restored state', (text) => readTime(text, new Date()))
-    .option('--keep-keys', 'keep API keys, server keys, directory tokens, agents and services: none was revoked since')
+    .option(
+      '--keep-keys',
+      'keep API keys, server keys, directory tokens, secrets of OAuth clients, agents and services: none was revoked since',
+    )
     .option('--keep-passwords', 'keep passwords: none was changed since')
     .option('--status', 'print the progress')
     .option('--yes', 'do not ask'),
@@ -50,7 +57,9 @@ export const command = withTarget(
   if (!yes && !(isTerminal() && /^y(?:es)?$/i.test(await askQuestion(question))))
     throw new CliError('Nothing was changed.', 'answer yes, or give --yes')
   const order = { restoredTo: restoredTo.getTime(), keep }
-  const { isBegun, givenUp, staff } = await beginRecovery(remoteDatabase(target), order, new Date())
+  const db = remoteDatabase(target)
+  const clients = await clientsWithRestoredSecret(db, maxClients)
+  const { isBegun, givenUp, staff } = await beginRecovery(db, order, new Date())
   const next = `npx gatehouse-auth recover --status ${placeOf(target)} prints the progress`
   if (!isBegun) throw new CliError('Another recovery has not finished.', next)
   for (const { kind, count } of givenUp) console.log(`${kind}: ${count} not repeated`)
@@ -58,6 +67,14 @@ export const command = withTarget(
     console.log('They are in the list of undelivered work, where an administrator can send each again.')
   for (const { email, role, id } of staff) console.log(`role ${role}: ${email} (${id})`)
   if (staff.length > 0) console.log('Compare these roles with what has changed since: a removed role is there again.')
+  for (const { clientId, name } of clients)
+    console.log(`client secret ${keepKeys ? 'kept' : 'ends'}: ${name} (${clientId})`)
+  if (clients.length > 0)
+    console.log(
+      keepKeys
+        ? 'A secret of them that was replaced since is valid again: replace it.'
+        : 'Their owners, and administrators of services, make new ones.',
+    )
   console.log(
     target.remote
       ? 'The Worker does the rest, from its next cron trigger within a minute.'

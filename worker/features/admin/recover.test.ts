@@ -6,7 +6,7 @@ import { restoredRows } from '../../identity/recovery/recovery.ts'
 import type { RecoveryOrder } from '../../identity/recovery/recovery-job.ts'
 import { readCheckpoint, type SignedCheckpoint } from '../../kit/audit-checkpoint.ts'
 import { LogVerifier } from '../../kit/verify-audit-chain.ts'
-import { administrator } from '../../testing/admins.ts'
+import { administrator, root } from '../../testing/admins.ts'
 import { serverKey } from '../../testing/api-keys.ts'
 import { copyDatabase } from '../../testing/database-copy.ts'
 import { env, outcome, TestApp } from '../../testing/harness.ts'
@@ -18,6 +18,7 @@ import { count, rowOf, rowsOf } from '../../testing/rows.ts'
 import { tablesOf } from '../../testing/schema.ts'
 import { backEnd } from '../../testing/server-keys.ts'
 import { verifyAddresses } from '../../testing/states.ts'
+import { clientsWithRestoredSecret } from '../identity-provider/model/grants/restored.store.ts'
 import { beginRecovery } from './begin-recovery.store.ts'
 
 const config = { rateLimit: { enabled: false } }
@@ -158,7 +159,8 @@ describe('gatehouse recover', () => {
     const { time, restore } = await copyNow()
     await device.post('/oauth2/delete-connection', { clientId: client.client_id })
     await restore()
-    await recover(app, time)
+    // With its secret, the client learns about its tokens.
+    await recover(app, time, ['keys'])
     const { client_id, client_secret } = client
     const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id, client_secret }
     expect(await postForm(app, '/oauth2/token', refresh)).toMatchObject({
@@ -168,6 +170,69 @@ describe('gatehouse recover', () => {
     const authorization = `Bearer ${tokens.access_token}`
     expect((await app.device().get('/oauth2/userinfo', { headers: { authorization } })).status).toBe(401)
     expect(await count('oauth_consents')).toBe(0)
+  })
+
+  it('ends the secrets of clients that may have been replaced, and not those that cannot change', async () => {
+    const app = new TestApp({ ...config, identityProvider: { allowDynamicClientRegistration: true } })
+    const device = await signUp(app, alice)
+    const { client_id: clientId, client_secret: old } = await registerClient(device)
+    const visitor = await registerClient(app.device())
+    const errorOf = async (client_id: string, client_secret: string) => {
+      const code = { grant_type: 'authorization_code', code: 'x', redirect_uri: 'https://app.example.com/cb' }
+      return (await postForm(app, '/oauth2/token', { ...code, client_id, client_secret })).body.error
+    }
+    const rotate = async () => (await device.post('/oauth2/rotate-client-secret', { clientId })).body.clientSecret
+    for (const keep of [[], ['keys']] as RecoveryOrder['keep'][]) {
+      const { time, restore } = await copyNow()
+      const replaced = keep.length > 0 ? old : await rotate()
+      if (keep.length === 0) expect(await errorOf(clientId, old)).toBe('invalid_client')
+      await restore()
+      expect(await errorOf(clientId, old)).toBe('invalid_grant')
+      expect(await clientsWithRestoredSecret(drizzle(env.DB), 10)).toEqual([{ clientId, name: expect.any(String) }])
+      await recover(app, time, [...keep, 'passwords'])
+      const after = keep.length > 0 ? 'invalid_grant' : 'invalid_client'
+      expect([await errorOf(clientId, old), await errorOf(clientId, replaced)]).toEqual([after, after])
+      expect(await errorOf(visitor.client_id, visitor.client_secret)).toBe('invalid_grant')
+      await restore()
+    }
+    // The owner signs in and makes a new one.
+    await recover(app, Date.now(), ['passwords'])
+    const again = await signIn(app, alice)
+    const made = (await again.post('/oauth2/rotate-client-secret', { clientId })).body.clientSecret
+    expect([await errorOf(clientId, made), await errorOf(clientId, old)]).toEqual(['invalid_grant', 'invalid_client'])
+  })
+
+  it('ends the secret of a service, which has a new one before it continues', async () => {
+    const app = new TestApp(config)
+    const { device: boss } = await administrator(app)
+    const api = 'https://notes.example.com'
+    await boss.post('/admin/create-resource', {
+      ...{
+        identifier: api,
+        name: 'Notes',
+        scopes: { read: 'See notes' },
+        accessTokenExpiresIn: null,
+        introspectedBy: [],
+      },
+    })
+    const { body } = await boss.post('/admin/create-service', { name: 'Importer', access: { [api]: ['read'] } })
+    const { clientId } = body.service
+    const { time, restore } = await copyNow()
+    await restore()
+    await recover(app, time, ['passwords'])
+    const resumed = await signIn(app, root)
+    const rotated = await resumed.post('/admin/rotate-service-secret', { clientId, overlap: 86_400 })
+    expect((await resumed.post('/admin/update-service', { clientId, state: 'active' })).status).toBe(200)
+    const ask = (client_secret: string) =>
+      postForm(app, '/oauth2/token', {
+        grant_type: 'client_credentials',
+        resource: api,
+        client_id: clientId,
+        client_secret,
+      })
+    expect((await ask(body.clientSecret)).body.error).toBe('invalid_client')
+    expect((await ask('ended')).body.error).toBe('invalid_client')
+    expect((await ask(rotated.body.clientSecret)).status).toBe(200)
   })
 
   it('cancels invitations', async () => {
