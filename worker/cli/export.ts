@@ -1,7 +1,9 @@
 import { closeSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, Option } from '@commander-js/extra-typings'
-import { collectPersonalData } from '../rpc/personal-data.store.ts'
+import { recordsAbout } from '../rpc/archived-personal-data.ts'
+import { collectPersonalData, placesAbout } from '../rpc/personal-data.store.ts'
+import { readObject } from './audit/sources.ts'
 import { CliError } from './cli-error.ts'
 import { openPrivate } from './private-file.ts'
 import { remoteDatabase } from './remote-database.store.ts'
@@ -23,13 +25,32 @@ export const command = withTarget(
 
 async function exportUser(target: Target, given: string, out: string | undefined): Promise<void> {
   const user = await findUser(target, given)
-  const data = await collectPersonalData(remoteDatabase(target), user.id)
+  const db = remoteDatabase(target)
+  const found = await collectPersonalData(db, user.id, placesPerCall)
+  if (!found) throw new CliError(`The user ${user.id} was deleted meanwhile.`, 'nothing is left to export')
+  const { data } = found
+  for (let places = found.places; places.length > 0; ) {
+    for (const place of places) {
+      const records = await readObject(target, place)
+      if (!records)
+        throw new CliError(
+          `The object ${place.object} of the archive is missing or damaged.`,
+          'put it back from a copy of the bucket (guide disaster.md), then run the command again',
+        )
+      data.auditRecords.push(...recordsAbout(user.id, records))
+      console.error(`archive: read back to ${place.firstAt.toISOString()}`)
+    }
+    places = places.length < placesPerCall ? [] : await placesAbout(db, user.id, places.at(-1)!.first, placesPerCall)
+  }
   const text = JSON.stringify(data, null, 2)
   if (out) {
     writeFileSync(openPrivate(out), `${text}\n`)
     console.log(`${out}: written`)
   } else console.log(text)
 }
+
+/** Objects of the archive that one call of wrangler lists. */
+const placesPerCall = 100
 
 /** Rows per call and table; fewer for images. */
 const pageSize = (table: string): number => (['avatars', 'organization_logos'].includes(table) ? 20 : 500)

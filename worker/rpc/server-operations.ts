@@ -243,8 +243,9 @@ export interface OperationMethods {
    */
   entitlementsOf(input: EntitlementsOfInput): Promise<RpcAnswer<EntitlementsOfResult>>
   /**
-   * Returns all stored data of a user without secrets: rows by table, dates in ISO 8601, bytes in base64. Permission:
-   * users:export. Errors: EITHER_USERID_OR_SESSION_IS_REQUIRED, USER_NOT_FOUND.
+   * Returns all stored data of a user without secrets: rows by table, dates in ISO 8601, bytes in base64. With an
+   * archive of the audit log, `more` has a cursor while it has more records; the next call with this cursor returns
+   * them, and no other rows. Permission: users:export. Errors: EITHER_USERID_OR_SESSION_IS_REQUIRED, USER_NOT_FOUND.
    */
   exportUser(input: ExportUserInput): Promise<RpcAnswer<ExportUserResult>>
   /**

@@ -2,14 +2,29 @@ import * as z from 'zod'
 import { httpErrors } from '../http/http.errors.ts'
 import { operation, requireUserId } from '../http/operations.ts'
 import { isAdministratorFor, isMemberFor } from '../identity/registry.ts'
+import type { Scope } from '../identity/scope.ts'
 import { userIdInput } from '../identity/users/users.contract.ts'
 import { coreErrors } from '../identity/users/users.errors.ts'
 import { findUserById } from '../identity/users/users.store.ts'
 import { boundedRecord } from '../kit/bounded-record.ts'
-import { collectPersonalData } from './personal-data.store.ts'
+import { read } from '../platform/statements.ts'
+import { archivedPage, exportLimits } from './archived-personal-data.ts'
+import { collectPersonalData, noPersonalData, placesAbout, userWithId } from './personal-data.store.ts'
 import type { PersonalData } from './personal-data.ts'
 
 const row = z.record(z.string(), z.unknown())
+
+const unknown = (): never => {
+  throw coreErrors.USER_NOT_FOUND()
+}
+
+async function continued(scope: Scope, userId: string, before: number) {
+  const { found, places } = await read(scope.db, {
+    found: userWithId(scope.db, userId),
+    places: placesAbout(scope.db, userId, before, exportLimits.objects + 1),
+  })
+  return found.length > 0 ? { data: noPersonalData(), places } : unknown()
+}
 
 /** Operations over the data of several features. */
 export const sharedOperations = {
@@ -40,18 +55,30 @@ export const sharedOperations = {
   ),
   exportUser: operation(
     {
-      summary: 'Returns all stored data of a user without secrets: rows by table, dates in ISO 8601, bytes in base64.',
+      summary:
+        'Returns all stored data of a user without secrets: rows by table, dates in ISO 8601, bytes in base64. With an archive of the audit log, `more` has a cursor while it has more records; the next call with this cursor returns them, and no other rows.',
       permission: 'users:export',
-      input: userIdInput,
+      input: userIdInput.and(
+        z.object({
+          cursor: z
+            .string()
+            .regex(/^\d{1,15}$/)
+            .optional(),
+        }),
+      ),
       answer: z.record(z.string(), z.array(row)) as unknown as z.ZodType<PersonalData, PersonalData>,
       errors: [httpErrors.EITHER_USERID_OR_SESSION_IS_REQUIRED, coreErrors.USER_NOT_FOUND],
-      budget: { d1: 1 },
+      budget: { d1: 1, r2: exportLimits.objects },
       changes: [],
     },
     async (scope, input) => {
-      const data = await collectPersonalData(scope.db, requireUserId(input))
-      if (!data) throw coreErrors.USER_NOT_FOUND()
-      return data
+      const userId = requireUserId(input)
+      const { data, places } =
+        input.cursor === undefined
+          ? ((await collectPersonalData(scope.db, userId, exportLimits.objects + 1)) ?? unknown())
+          : await continued(scope, userId, Number(input.cursor))
+      const { records, more } = await archivedPage(scope, userId, places)
+      return { ...data, auditRecords: [...data.auditRecords, ...records], ...(more ? { more: [{ ...more }] } : {}) }
     },
   ),
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { decodeSegment } from '../../identity/audit-archive/segment-file.ts'
+import { type ArchivedRecord, decodeSegment } from '../../identity/audit-archive/segment-file.ts'
 import { deploymentChain, jsonOr, type StoredRecord } from '../../kit/audit-chain.ts'
 import type { LogPage } from '../../kit/verify-audit-chain.ts'
 import { sha256OfBytes } from '../../platform/archive.ts'
@@ -103,7 +103,10 @@ const placeAfter = (organizationId: string | undefined, after: number): string =
         WHERE organization_id = ${literal(organizationId)} AND last_number > ${after} ORDER BY first_number LIMIT 1`
 
 /** @returns null if the object is missing or damaged */
-async function readObject(target: Target, { object, sha256 }: ArchivedPlace): Promise<StoredRecord[] | null> {
+export async function readObject(
+  target: Target,
+  { object, sha256 }: Pick<ArchivedPlace, 'object' | 'sha256'>,
+): Promise<ArchivedRecord[] | null> {
   const table = archiveTable(readWranglerConfig(target.config, target.env))
   const bucket = table?.bucket_name
   if (!bucket) throw new CliError('The audit log has an archive, and ARCHIVE is not bound.', 'bind its bucket again')

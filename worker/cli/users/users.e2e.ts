@@ -31,8 +31,32 @@ describe('gatehouse users', () => {
     expect(await json('list', '--search', "x' OR '1' = '1")).toEqual([])
     const { code, said } = await users('list', '--limit', '2')
     expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('ada  ada@acme.com  ') })
-    expect(said).toContain('There are more. Next: --limit 4, or --search\n')
+    expect(said).toContain('There are more. Next: --after 2:bob, or --search\n')
+    expect((await json('list', '--limit', '2', '--after', '2:bob')).map(({ id }: { id: string }) => id)).toEqual([
+      'root',
+    ])
+    expect(await users('list', '--after', 'bob')).toMatchObject({ code: 1, said: expect.stringContaining('"--after"') })
     expect(await users('list', '--limit', '0')).toMatchObject({ code: 1 })
+  })
+
+  it('a search compares 10,000 users, and goes on after them', async () => {
+    const numbers = 'WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)'
+    const many = `INSERT INTO users (id, name, email, created_at, updated_at) ${numbers} SELECT 'x' || i, 'X', 'x' || i || '@acme.com', 10 + i, 1 FROM n`
+    const run = (sql: string) => product.wrangler('d1', 'execute', 'DB', '--local', '--yes', '--command', sql)
+    await run(many)
+    const first = await users('list', '--search', 'ada')
+    expect(first.said).toBe('No users.\n10,000 users were compared, and others follow. Next: --after 11:x1\n')
+    const second = await users('list', '--search', 'ada', '--after', '11:x1')
+    expect(second.said).toMatch(/^ada {2}ada@acme\.com [^\n]*\n$/)
+    const page = await users('list', '--search', '@acme', '--limit', '1', '--after', '11:x1')
+    expect(page.said).toMatch(/^x0 .*\nThere are more\. Next: --after 10:x0, or --search\n$/)
+    // By the index of the order, without sorting.
+    const { said } = await run(
+      'EXPLAIN QUERY PLAN SELECT id FROM users WHERE (created_at, id) < (1, 2) ORDER BY created_at DESC, id DESC LIMIT 9',
+    )
+    expect(said).toMatch(/SEARCH users USING COVERING INDEX users_creation/)
+    expect(said).not.toContain('TEMP B-TREE')
+    await run("DELETE FROM users WHERE id GLOB 'x*'")
   })
 
   it('shows one user by id or address', async () => {

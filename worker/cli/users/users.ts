@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
+import { userSearchWindow } from '../../features/admin/list-users/list-users.store.ts'
 import type { OperatorCommand } from '../../features/admin/operator-commands.ts'
 import { comparedAddress } from '../../kit/email-address.ts'
 import { askQuestion, isTerminal } from '../ask.ts'
@@ -52,22 +53,48 @@ export async function giveCommand(target: Target, user: UserRow, command: Operat
 /** A date without its time zone's name, or a dash. */
 const date = (time: number | null): string => (time === null ? '-' : new Date(time).toISOString().slice(0, 16))
 
+/** Where a list continues: after a user, in its order. */
+interface Place {
+  createdAt: number
+  id: string
+}
+
+const readPlace = (text: string): Place => {
+  const [, time, id] = /^(-?\d{1,15}):(.+)$/s.exec(text) ?? []
+  if (id === undefined) throw new InvalidArgumentError('It must be the value of "--after" that the command printed.')
+  return { createdAt: Number(time), id }
+}
+
+const after = ({ created_at: time, id }: Pick<UserRow, 'created_at' | 'id'>): string =>
+  `--after ${quoted(`${time}:${id}`)}`
+
+const quoted = (text: string): string => (/^[\w:.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
 const list = withTarget(
   new Command('list')
-    .description('Lists users, newest first.')
+    .description(
+      `Lists users, newest first. A search compares ${userSearchWindow.toLocaleString('en')} users, and prints how to continue.`,
+    )
     .option('--search <text>', 'only users whose address, name or id contains the text')
     .option('--limit <number>', 'at most so many, up to 500', wholeNumber(1, 500), 50)
+    .option('--after <place>', 'continue after this place, which the command has printed', readPlace)
     .option('--json', 'print JSON'),
-).action(async ({ search = '', limit, json, ...target }) => {
+).action(async ({ search = '', limit, after: place, json, ...target }) => {
   const found = `instr(lower(email || ' ' || name || ' ' || id), ${literal(search.toLowerCase())}) > 0`
-  const [rows = []] = await selectAll<UserRow>(target, [
-    `SELECT ${columns} FROM users WHERE ${search === '' ? '1' : found} ORDER BY created_at DESC, id LIMIT ${limit + 1}`,
+  const from = place ? `WHERE (created_at, id) < (${place.createdAt}, ${literal(place.id)})` : ''
+  const order = `FROM users ${from} ORDER BY created_at DESC, id DESC`
+  const compared = search === '' ? limit + 1 : userSearchWindow
+  const [rows = [], ends = []] = await selectAll<UserRow>(target, [
+    `SELECT * FROM (SELECT ${columns} ${order} LIMIT ${compared}) WHERE ${search === '' ? '1' : found} LIMIT ${limit + 1}`,
+    `SELECT created_at, id ${order} LIMIT 2 OFFSET ${compared - 1}`,
   ])
   const users = rows.slice(0, limit)
   if (json) console.log(JSON.stringify(users.map(shown), null, 2))
   else if (users.length === 0) console.log('No users.')
   else console.log(users.map(line).join('\n'))
-  if (rows.length > limit) console.error(`There are more. Next: --limit ${Math.min(500, limit * 2)}, or --search`)
+  if (rows.length > limit) console.error(`There are more. Next: ${after(users.at(-1)!)}, or --search`)
+  else if (search !== '' && ends.length > 1)
+    console.error(`${compared.toLocaleString('en')} users were compared, and others follow. Next: ${after(ends[0]!)}`)
 })
 
 const line = ({ id, email, name, role, banned, created_at: created }: UserRow): string =>

@@ -148,7 +148,7 @@ export interface PlacesBefore {
   /** An expression in the batch that identifies the caller; undefined: of the deployment. */
   organizationId?: string | SQL | undefined
   before: number | null
-  since?: Date | undefined
+  since?: Date | SQL | undefined
   until?: Date | undefined
 }
 
