@@ -50,6 +50,7 @@ export const memberFrames: Readonly<Record<string, MemberFrame>> = {
     title: 'security.title',
     intro: 'security.intro',
     sections: [
+      { title: 'checkup.title' },
       { title: 'accounts.title', intro: 'accounts.intro' },
       { title: 'passkey.title', intro: 'passkey.intro', on: 'passkey' },
       { title: 'twoFactor.title', intro: 'twoFactor.intro', on: 'twoFactor' },
@@ -62,7 +63,7 @@ export const memberFrames: Readonly<Record<string, MemberFrame>> = {
       { path: '/list-sign-in-methods', on: 'signInMethods' },
       { path: '/passkey/list-user-passkeys', on: 'passkey' },
       { path: '/list-sessions' },
-      { path: '/security-events?limit=10' },
+      { path: '/security-events?limit=30' },
     ],
   },
   '/account/connections': {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import {
@@ -37,39 +38,124 @@ const event = (n: number, more: object = {}) => ({
   ...more,
 })
 
+/** Answers the requests of the log. @returns the queries of the requests */
+async function answerWith(page: Page, first: object[], second: object[] = []): Promise<string[]> {
+  const asked: string[] = []
+  await page.route('**/api/auth/security-events?*', (route: Route) => {
+    const query = new URL(route.request().url()).searchParams
+    asked.push(query.toString())
+    const isSecond = query.has('cursor')
+    return route.fulfill({
+      json: { events: isSecond ? second : first, next: isSecond || second.length === 0 ? null : 'more' },
+    })
+  })
+  return asked
+}
+
 describe('recent activity', () => {
   it('lists what happened, with device, place and time, a page at a time', async () => {
     const { page } = await member()
-    const asked: string[] = []
-    await page.route('**/api/auth/security-events?*', (route: Route) => {
-      const cursor = new URL(route.request().url()).searchParams.get('cursor') ?? ''
-      asked.push(cursor)
-      const first = [
+    const asked = await answerWith(
+      page,
+      [
         event(0, { current: true }),
         event(3, { type: 'sign-in-failed', outcome: 'failure', device: { browser: 'Safari 18', os: 'iOS' } }),
         event(30, { type: 'provider-linked', method: null, details: { provider: 'google' } }),
         event(80, { type: 'impersonated-act', method: null, device: null, city: null, country: null, ipAddress: null }),
-      ]
-      return route.fulfill({
-        json: cursor ? { events: [event(90, { type: 'passkey-added' })], next: null } : { events: first, next: 'more' },
-      })
-    })
+      ],
+      [event(90, { type: 'passkey-added' })],
+    )
     await go(page, '/account/security#activity')
-    const section = page.locator('#activity')
-    await section.getByText('Signed in').first().waitFor()
-    await section.getByText('This session').waitFor()
-    await section.getByText('Firefox 131 on Linux · Vienna, Austria · 192.0.2.7').first().waitFor()
-    await section.getByText('3 hours ago with a password').waitFor()
-    await section.getByText('Account linked: google').waitFor()
+    const rows = page.getByRole('table', { name: 'Recent activity' }).getByRole('row')
+    await rows.getByText('Signed in').first().waitFor()
+    const first = await rows.nth(1).innerText()
+    for (const part of [
+      'Signed in',
+      'This session',
+      'with a password',
+      'Firefox 131 on Linux',
+      'Vienna, Austria · 192.0.2.7',
+    ])
+      expect(first).toContain(part)
+    await rows.getByText('3 hours ago').first().waitFor({ state: 'attached' })
+    await rows.getByText('Account linked: google').waitFor()
     await lookAt(page, 'activity')
-    await section.getByRole('button', { name: 'Show more' }).click()
-    await section.getByText('Passkey added').waitFor()
-    expect(await section.getByRole('button', { name: 'Show more' }).count()).toBe(0)
-    expect(asked).toEqual(['', 'more'])
+    await click(page, 'Older records')
+    await rows.getByText('Passkey added').waitFor()
+    expect(await page.getByRole('button', { name: 'Older records' }).count()).toBe(0)
+    expect(asked).toEqual(['limit=30', 'limit=30&cursor=more'])
     await speak(page, 'de')
     await page.reload()
-    await section.getByText('Die Verwaltung hat als dieses Konto gehandelt').waitFor()
+    await page.getByText('Die Verwaltung hat als dieses Konto gehandelt').waitFor()
     await lookAt(page, 'activity-de')
+  })
+
+  it('shows repetition as one row, details on request, a filter and a file', async () => {
+    const { page } = await member()
+    const asked = await answerWith(page, [
+      event(0, { current: true }),
+      ...Array.from({ length: 15 }, (_, n) => event(n + 1, { device: { browser: 'Chrome', os: 'macOS' } })),
+      event(30, { type: 'password-changed', method: null }),
+    ])
+    await go(page, '/account/security#activity')
+    const rows = page.getByRole('table', { name: 'Recent activity' }).getByRole('row')
+    await rows.getByText('15 sign-ins from Chrome on macOS').waitFor()
+    expect(await rows.count()).toBe(4)
+    const each = page.getByRole('button', { name: 'Show each: 15 sign-ins from Chrome on macOS' })
+    await each.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => rows.count()).toBe(19)
+    expect(await each.getAttribute('aria-expanded')).toBe('true')
+    await lookAt(page, 'activity-each')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => rows.count()).toBe(4)
+    await page.getByRole('button', { name: 'Details: Password changed' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Password changed' })
+    await dialog.getByText('Mozilla/5.0').waitFor()
+    await lookAt(page, 'activity-details')
+    await page.keyboard.press('Escape')
+    const [file] = await Promise.all([page.waitForEvent('download'), click(page, 'Export as CSV')])
+    expect(file.suggestedFilename()).toMatch(/^activity-.*\.csv$/)
+    expect(
+      readFileSync(await file.path(), 'utf8')
+        .trimEnd()
+        .split('\r\n'),
+    ).toHaveLength(18)
+    await click(page, 'Filter')
+    await page.getByRole('combobox', { name: 'Event' }).fill('password changed')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/security\?kind=password-changed$/)
+    await expect.poll(() => asked.at(-1)).toBe('limit=30&type=password-changed')
+    await lookAt(page, 'activity-filter')
+  })
+})
+
+describe('the check-up', () => {
+  it('has four facts, each with the way to its part', async () => {
+    const { page, email } = await member()
+    await go(page, '/account/security')
+    const facts = page.locator('#checkup').getByRole('listitem')
+    await page.getByText('steps make your account safer.').waitFor()
+    expect(await facts.allInnerTexts()).toEqual([
+      expect.stringContaining('ways to sign in'),
+      expect.stringContaining('No second factor'),
+      expect.stringContaining('No passkey'),
+      expect.stringContaining('No new device in the last 7 days'),
+    ])
+    for (const [fact, id] of [
+      ['No second factor: Turn on', 'two-factor'],
+      ['No passkey: Create one', 'passkeys'],
+    ] as const) {
+      await page.getByRole('link', { name: fact }).press('Enter')
+      await expect.poll(() => new URL(page.url()).hash).toBe(`#${id}`)
+      await expect.poll(() => page.locator(`#${id}:target`).count()).toBe(1)
+    }
+    const other = await open()
+    await go(other, '/sign-in')
+    await signIn(other, email)
+    await heading(other, 'Profile')
+    await page.getByRole('link', { name: '1 new device in the last 7 days: Review' }).waitFor()
+    await lookAt(page, 'checkup')
   })
 })
 
@@ -78,11 +164,14 @@ describe('recent activity of the server', () => {
     const { page } = await member()
     await go(page, '/account/security#activity')
     const section = page.locator('#activity')
-    await section.getByText('Signed in').first().waitFor()
+    await section
+      .getByText(/^Signed/)
+      .first()
+      .waitFor()
     await section.getByText('This session').first().waitFor()
     await section
       .getByText(/Chrome \d+ on Linux/)
-      .first()
+      .last()
       .waitFor()
   })
 })

@@ -54,11 +54,16 @@ interface Pages<Page> extends Watched<Page[]> {
   more: { run(): void; busy: boolean; error: AuthError | null } | null
 }
 
-/** A list of the server that is loaded page by page. @param nextOf the cursor of the page after a page */
+/**
+ * A list of the server that is loaded page by page.
+ * @param nextOf the cursor of the page after a page
+ * @param enabled without it nothing is loaded
+ */
 export function usePages<Page>(
   key: Key,
   load: (cursor?: string) => Promise<Result<Page>>,
   nextOf: (page: Page) => string | null,
+  enabled = true,
 ): Pages<Page> {
   const view: View<Page[]> = viewOf(key, async () => {
     const pages: Page[] = []
@@ -71,7 +76,7 @@ export function usePages<Page>(
     } while (cursor && pages.length < (view.get().data?.length ?? 1))
     return { data: pages, error: null }
   })
-  const watched = useView(view)
+  const watched: Watched<Page[]> = useView(enabled ? view : idle)
   const pages = watched.data ?? []
   const cursor = pages.length > 0 ? nextOf(pages.at(-1)!) : null
   const more = useAction(
@@ -111,4 +116,4 @@ export const useOrganizations = (enabled = true) => useQuery(['organizations'], 
 export const useActiveOrganization = () =>
   useQuery(['activeOrganization'], () => auth.organization.getFullOrganization())
 
-export const usePasskeys = () => useQuery(['passkeys'], () => auth.passkey.listUserPasskeys())
+export const usePasskeys = (enabled = true) => useQuery(['passkeys'], () => auth.passkey.listUserPasskeys(), enabled)

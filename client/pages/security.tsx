@@ -1,5 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy, Suspense } from 'react'
 import { WaysIn } from '../features/accounts/ways-in.tsx'
+import { Checkup } from '../features/session/checkup.tsx'
 import { Sessions } from '../features/session/sessions.tsx'
 import { useConfig } from '../lib/api.ts'
 import type { FeatureSwitches } from '../lib/auth/endpoints.ts'
@@ -37,6 +38,7 @@ export default function Security() {
   const { features } = useConfig()
   return (
     <Page title={t.title} intro={t.intro}>
+      <Checkup />
       <WaysIn />
       {parts
         .filter(({ when }) => when(features))

@@ -1,13 +1,16 @@
 import { Download } from 'lucide-react'
 import { useAction } from '../lib/action.ts'
 import { auth } from '../lib/api.ts'
+import type { Result } from '../lib/auth/types.ts'
 import { Button } from './button.tsx'
 import { ErrorPanel } from './state.tsx'
 
 interface ExportButtonProps {
   /** The endpoint that returns the file, and its body. */
-  path: string
-  filter: Record<string, unknown>
+  path?: string
+  filter?: Record<string, unknown>
+  /** Instead of an endpoint. @returns the text of the file */
+  load?(): Promise<Result<string>>
   /** The name of the file without its ending. */
   name: string
   /** The format of the file. @default 'csv' */
@@ -17,9 +20,17 @@ interface ExportButtonProps {
 }
 
 /** Downloads a file. A request, not a link: errors are shown here, and a step-up can come before. */
-export function ExportButton({ path, filter, name, format = 'csv', errors, children }: ExportButtonProps) {
+export function ExportButton({
+  path = '',
+  filter = {},
+  load: make,
+  name,
+  format = 'csv',
+  errors,
+  children,
+}: ExportButtonProps) {
   const load = useAction(
-    () => auth.$fetch<unknown>(path, filter),
+    () => make?.() ?? auth.$fetch<unknown>(path, filter),
     // A file of one line of JSON arrives as its value.
     (file) =>
       save(typeof file === 'string' ? file : `${JSON.stringify(file)}\n`, name, format === 'csv' ? 'csv' : 'ndjson'),

@@ -262,6 +262,20 @@ const wordsOf: Record<AuditAction, Words> = {
 const wordsFor = (action: string): Words =>
   Object.hasOwn(wordsOf, action) ? wordsOf[action as AuditAction] : 'operation.other'
 
+const signIns: readonly Words[] = [
+  'signIn.withPassword',
+  'signIn.withPasskey',
+  'signIn.withProvider',
+  'signIn.withAccess',
+  'signIn.withLink',
+  'signIn.withCode',
+  'signIn.withSecondFactor',
+  'signIn.withSingleSignOn',
+  'signIn.withSaml',
+]
+
+export const isSignIn = (action: string): boolean => signIns.includes(wordsFor(action))
+
 /** A function for the words of an action. */
 export function useActionName(): (action: string) => string {
   const { acts } = useTexts(actionTexts)

@@ -1,45 +1,62 @@
+import { auth } from '../../lib/api.ts'
+import { usePages } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
 import { ExportButton } from '../../ui/export-button.tsx'
 import { Section } from '../../ui/section.tsx'
-import { EmptyState } from '../../ui/state.tsx'
+import { Skeleton } from '../../ui/state.tsx'
+import { LogFilterForm, NothingFound, periodOf, useLogFilter } from '../timeline/log-filter.tsx'
+import { useRecordLines } from '../timeline/records.tsx'
+import { logPageSize, SearchedPages } from '../timeline/searched-pages.tsx'
+import { timelineTexts } from '../timeline/timeline.texts.ts'
+import { Timeline } from '../timeline/timeline.tsx'
 import { actionsLike, choiceOf, useActionGroups } from './actions.ts'
-import { type AuditFilter, AuditList } from './audit-list.tsx'
 import { AdminAuditPage } from './audit-page.tsx'
+import { useColumnNames } from './column-names.ts'
 import { consoleTexts } from './console.texts.ts'
-import { LogFilterForm, periodOf, useLogFilter } from './log-filter.tsx'
 import { adminTexts } from './texts.ts'
 
+/** The records of the deployment. The address contains the filter. */
 export default function Audit() {
   const t = useTexts(adminTexts)
   const own = useTexts(consoleTexts)
+  const { older } = useTexts(timelineTexts)
   const groups = useActionGroups()
+  const linesOf = useRecordLines('console', useColumnNames())
   const log = useLogFilter()
   const { kind, user, by } = log.filter
-  const filter: AuditFilter = {
+  const filter = {
     ...(kind ? { action: actionsLike(kind) } : {}),
     ...(user ? { userId: user } : {}),
     ...(by ? { actorId: by } : {}),
     ...periodOf(log.filter),
   }
+  const records = usePages(
+    ['adminAudit', JSON.stringify(filter)],
+    (cursor) => auth.admin.audit({ query: { limit: logPageSize, ...filter, cursor } }),
+    ({ nextCursor }) => nextCursor,
+  )
   return (
-    <AdminAuditPage
-      actions={
-        <ExportButton path="/admin/export-audit" filter={{ ...filter }} name="audit-log" errors={t.errors}>
-          {own.exportCsv}
-        </ExportButton>
-      }
-    >
+    <AdminAuditPage>
       <Section>
-        <LogFilterForm of={log} label={t.what} kinds={groups} kind={choiceOf(kind)} every={own.everyAct} hasActor />
-        <AuditList
-          filter={filter}
-          none={
-            log.isSet ? (
-              <EmptyState action={<Button onClick={log.clear}>{own.clearFilter}</Button>}>{own.noMatch}</EmptyState>
-            ) : undefined
-          }
-        />
+        <LogFilterForm
+          of={log}
+          kinds={{ label: t.what, groups, chosen: choiceOf(kind), every: own.everyAct }}
+          users={['user', 'by']}
+        >
+          <ExportButton path="/admin/export-audit" filter={filter} name="audit-log" errors={t.errors}>
+            {own.exportCsv}
+          </ExportButton>
+        </LogFilterForm>
+        <SearchedPages
+          of={records}
+          items={({ entries }) => entries}
+          errors={t.errors}
+          empty={<NothingFound of={log} none={t.noAudit} />}
+          more={older}
+          skeleton={<Skeleton lines={6} />}
+        >
+          {(lines) => <Timeline caption={t.auditCaption} lines={linesOf(lines)} shows={['about', 'by']} />}
+        </SearchedPages>
       </Section>
     </AdminAuditPage>
   )

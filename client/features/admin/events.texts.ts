@@ -4,10 +4,5 @@ export const eventsTexts = defineTexts('events', {
   title: 'Security events',
   intro: 'Sign-ins, failures and changes to accounts, newest first.',
   caption: 'Security events with person, device and time',
-  what: 'Event',
-  where: 'Device and place',
-  when: 'When',
-  failed: 'Failed',
-  older: 'Older events',
   errors: { INVALID_CURSOR: 'This page is no longer available. Reload it.' } as Record<string, string>,
 })

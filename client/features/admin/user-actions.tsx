@@ -24,7 +24,7 @@ interface UserMenuProps {
   isMe: boolean
 }
 
-/** What the administrator may do with a user. */
+/** What the administrator may do with a user, by consequence: details, access, the end of the account. */
 export function UserMenu({ user, inReach, isMe }: UserMenuProps) {
   const t = useTexts(adminTexts)
   const { may } = useRights()
@@ -80,10 +80,11 @@ export function UserMenu({ user, inReach, isMe }: UserMenuProps) {
             }
             buttonClassName={buttonClass()}
           >
-            {mayImpersonate && <MenuButton onClick={() => setOpen('impersonate')}>{t.impersonate}</MenuButton>}
             {mayEdit && <MenuButton onClick={() => setOpen('edit')}>{t.edit}</MenuButton>}
             {mayGiveRoles && <MenuButton onClick={() => setOpen('roles')}>{t.changeRoles}</MenuButton>}
+            {(mayEdit || mayGiveRoles) && (maySetPassword || mayImpersonate) && <MenuLine />}
             {maySetPassword && <MenuButton onClick={() => setOpen('password')}>{t.setPassword}</MenuButton>}
+            {mayImpersonate && <MenuButton onClick={() => setOpen('impersonate')}>{t.impersonate}</MenuButton>}
             {mayChange && (mayBan || mayRemove) && <MenuLine />}
             {mayBan &&
               (isBanned(user) ? (

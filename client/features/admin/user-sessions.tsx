@@ -1,22 +1,31 @@
+import { ChevronDown, LogOut } from 'lucide-react'
+import { useState } from 'react'
 import { useAction } from '../../lib/action.ts'
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf, User } from '../../lib/auth/endpoints.ts'
 import { useQuery } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { Cut } from '../../ui/cut.tsx'
 import { Badge } from '../../ui/small.tsx'
 import { ErrorPanel, Loaded, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useDeviceName } from '../session/labels.ts'
+import { sessionListTexts } from '../session/sessions.texts.ts'
 import { nameOf, refreshUser } from './rights.ts'
 import { adminTexts } from './texts.ts'
+
+/** The number of sessions that are shown first. */
+const newest = 5
 
 type Session = AnswerOf<'/admin/list-user-sessions'>['sessions'][number]
 
 export function UserSessions({ user, mayRevoke }: { user: User; mayRevoke: boolean }) {
   const t = useTexts(adminTexts)
+  const { more } = useTexts(sessionListTexts)
+  const [all, setAll] = useState(false)
   const sessions = useQuery(['adminSessions', user.id], () => auth.admin.listUserSessions({ userId: user.id }))
   return (
     <Loaded
@@ -27,11 +36,17 @@ export function UserSessions({ user, mayRevoke }: { user: User; mayRevoke: boole
     >
       {(list) => (
         <>
-          <ul className="grid gap-4">
-            {list.map((session) => (
+          <ul className="grid gap-3">
+            {list.slice(0, all ? undefined : newest).map((session) => (
               <SessionRow key={session.id} session={session} mayRevoke={mayRevoke} />
             ))}
           </ul>
+          {!all && list.length > newest && (
+            <Button look="quiet" className="-ms-4 justify-self-start" onClick={() => setAll(true)}>
+              <ChevronDown aria-hidden size={17} />
+              {more(list.length - newest)}
+            </Button>
+          )}
           {mayRevoke && (
             <div>
               <ConfirmDestroy
@@ -65,11 +80,11 @@ function SessionRow({ session, mayRevoke }: { session: Session; mayRevoke: boole
     },
   )
   return (
-    <li className="grid gap-3 border-b pb-4 last:border-b-0 last:pb-0">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <div className="min-w-0 flex-1 basis-48">
-          <p className="flex flex-wrap items-center gap-2">
-            <span className="line-clamp-2 wrap-anywhere">{device}</span>
+    <li className="grid gap-3 border-b pb-3 last:border-b-0 last:pb-0">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3">
+        <div className="min-w-0">
+          <p className="flex items-center gap-2">
+            <Cut>{device}</Cut>
             {session.impersonatedBy !== null && <Badge tone="accent">{t.impersonated}</Badge>}
           </p>
           <p className="text-sm text-soft">
@@ -78,9 +93,9 @@ function SessionRow({ session, mayRevoke }: { session: Session; mayRevoke: boole
           </p>
         </div>
         {mayRevoke && (
-          <Button busy={end.busy} aria-label={t.endOne(device)} onClick={() => end.run()}>
-            {t.endSession}
-          </Button>
+          <IconButton label={t.endOne(device)} aria-busy={end.busy || undefined} onClick={() => end.run()}>
+            <LogOut aria-hidden size={18} />
+          </IconButton>
         )}
       </div>
       {end.error && <ErrorPanel error={end.error} errors={t.errors} />}

@@ -15,8 +15,6 @@ import { Avatar, Badge } from '../../ui/small.tsx'
 import { EmptyState, ErrorPanel, Loaded, Note, Skeleton } from '../../ui/state.tsx'
 import { Day, Time } from '../../ui/time.tsx'
 import { useRoleNames as useMemberRoleNames } from '../organization/current.tsx'
-import { ActivityOf } from '../security-log/event-list.tsx'
-import { AuditList } from './audit-list.tsx'
 import { isBanned, nameOf, useAdminRules, useRights } from './rights.ts'
 import { useRoleNames } from './role-names.ts'
 import { StateBadge } from './state-badge.tsx'
@@ -24,6 +22,7 @@ import { adminTexts, type AdminTexts as Texts } from './texts.ts'
 import { Trail } from './trail.tsx'
 import { UserMenu } from './user-actions.tsx'
 import { UserSessions } from './user-sessions.tsx'
+import { UserTimeline } from './user-timeline.tsx'
 
 type Detailed = AnswerOf<'/admin/get-user'>
 
@@ -121,6 +120,7 @@ function Person({ user }: { user: Detailed }) {
   const empty = lists.filter(([, , rows]) => rows?.length === 0)
   return (
     <Page
+      wide
       title={nameOf(user)}
       trail={<Trail list="/admin/users" label={t.trail} title={t.usersTitle} />}
       picture={<Avatar name={nameOf(user)} image={user.image} size={64} />}
@@ -129,11 +129,17 @@ function Person({ user }: { user: Detailed }) {
     >
       {isBanned(user) && <BanNote user={user} />}
       {isMe && <Note>{t.yourself}</Note>}
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
+        <UserTimeline userId={user.id} />
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <Section title={t.profile}>
             <Profile user={user} />
           </Section>
+          {may({ session: ['list'] }) && (
+            <Section title={t.sessions}>
+              <UserSessions user={user} mayRevoke={inReach && may({ session: ['revoke'] })} />
+            </Section>
+          )}
           {lists.map(
             ([title, , rows]) =>
               rows &&
@@ -145,20 +151,7 @@ function Person({ user }: { user: Detailed }) {
           )}
           {empty.length > 0 && <p className="text-soft">{empty.map(([, none]) => none).join(' ')}</p>}
         </div>
-        {may({ session: ['list'] }) && (
-          <div className="grid min-w-0 grid-cols-1 gap-6">
-            <Section title={t.sessions}>
-              <UserSessions user={user} mayRevoke={inReach && may({ session: ['revoke'] })} />
-            </Section>
-            <ActivityOf userId={user.id} />
-          </div>
-        )}
       </div>
-      {may({ audit: ['list'] }) && (
-        <Section title={t.auditOf}>
-          <AuditList filter={{ userId: user.id }} ofOne />
-        </Section>
-      )}
     </Page>
   )
 }

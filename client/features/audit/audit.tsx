@@ -3,20 +3,19 @@ import { auth, useConfig } from '../../lib/api.ts'
 import { refreshQueries, usePages } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Cut, CutParts } from '../../ui/cut.tsx'
 import { Checkbox } from '../../ui/field.tsx'
 import { Section } from '../../ui/section.tsx'
-import { EmptyState, Note, Skeleton } from '../../ui/state.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
-import { actionsLike, choiceOf, useActionGroups, useActionName } from '../admin/actions.ts'
+import { Note, Skeleton } from '../../ui/state.tsx'
+import { actionsLike, choiceOf, useActionGroups } from '../admin/actions.ts'
 import { consoleTexts } from '../admin/console.texts.ts'
-import { LogFilterForm, periodOf, useLogFilter } from '../admin/log-filter.tsx'
-import { type AuditLine, Changes, Details, useActorName, useSubjectName, What } from '../admin/records.tsx'
-import { logPageSize, SearchedPages } from '../admin/searched-pages.tsx'
-import { ExportFile } from './export-file.tsx'
+import { ExportFile } from '../timeline/export-file.tsx'
+import { useNewRecords } from '../timeline/live.ts'
+import { LogFilterForm, NothingFound, periodOf, useLogFilter } from '../timeline/log-filter.tsx'
+import { useRecordLines } from '../timeline/records.tsx'
+import { logPageSize, SearchedPages } from '../timeline/searched-pages.tsx'
+import { timelineTexts } from '../timeline/timeline.texts.ts'
+import { Timeline } from '../timeline/timeline.tsx'
 import { AuditPage } from './frame.tsx'
-import { useNewRecords } from './live.ts'
 import { auditTexts } from './texts.ts'
 
 /** The records of the active organization. The address contains the filter. */
@@ -29,8 +28,10 @@ const ofOrganizations = ['organization', 'access', 'signIn', 'keys', 'applicatio
 
 function Records({ organizationId }: { organizationId: string }) {
   const t = useTexts(auditTexts)
+  const own = useTexts(timelineTexts)
+  const { everyAct } = useTexts(consoleTexts)
   const groups = useActionGroups(ofOrganizations)
-  const own = useTexts(consoleTexts)
+  const linesOf = useRecordLines('organization')
   const { features } = useConfig()
   const [live, setLive] = useState(true)
   const [fresh, setFresh] = useState(false)
@@ -60,27 +61,25 @@ function Records({ organizationId }: { organizationId: string }) {
     <Section>
       <LogFilterForm
         of={log}
-        label={t.what}
-        kinds={groups}
-        kind={choiceOf(kind)}
-        every={own.everyAct}
-        hasActor
+        kinds={{ label: t.what, groups, chosen: choiceOf(kind), every: everyAct }}
+        users={['user', 'by']}
         search={t.search}
-      />
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      >
+        {features.live && (
+          <Checkbox label={own.live} checked={live} onChange={({ target }) => setLive(target.checked)} />
+        )}
         <ExportFile
           path="/organization/export-audit"
           filter={filter}
           name="audit-log"
           formats={['csv', 'ndjson', 'ocsf']}
         />
-        {features.live && <Checkbox label={t.live} checked={live} onChange={({ target }) => setLive(target.checked)} />}
-      </div>
+      </LogFilterForm>
       {fresh && (
         <Note live>
           <div className="flex flex-wrap items-center justify-between gap-3">
-            {t.fresh}
-            <Button onClick={show}>{t.showFresh}</Button>
+            {own.fresh}
+            <Button onClick={show}>{own.showFresh}</Button>
           </div>
         </Note>
       )}
@@ -88,40 +87,12 @@ function Records({ organizationId }: { organizationId: string }) {
         of={records}
         items={({ entries }) => entries}
         errors={t.errors}
-        empty={
-          log.isSet ? (
-            <EmptyState action={<Button onClick={log.clear}>{own.clearFilter}</Button>}>{own.noMatch}</EmptyState>
-          ) : (
-            t.none
-          )
-        }
-        more={t.older}
+        empty={<NothingFound of={log} none={t.none} />}
+        more={own.older}
         skeleton={<Skeleton lines={6} />}
       >
-        {(lines) => <RecordTable lines={lines} />}
+        {(lines) => <Timeline caption={t.caption} lines={linesOf(lines)} shows={['about', 'by']} />}
       </SearchedPages>
     </Section>
   )
-}
-
-function RecordTable({ lines }: { lines: AuditLine[] }) {
-  const t = useTexts(auditTexts)
-  const [nameOf, actorOf, subjectOf] = [useActionName(), useActorName(), useSubjectName()]
-  const columns: Column<AuditLine>[] = [
-    {
-      key: 'what',
-      label: t.what,
-      lead: true,
-      cell: (line) => (
-        <What date={line.createdAt} words={nameOf(line.action)} parties={[actorOf(line), subjectOf(line)]}>
-          <Changes of={line} hidden={['name', 'email']} />
-        </What>
-      ),
-    },
-    { key: 'whom', label: t.whom, minor: true, cell: (line) => <CutParts parts={[subjectOf(line)]} /> },
-    { key: 'who', label: t.who, minor: true, cell: (line) => <Cut>{actorOf(line)}</Cut> },
-    { key: 'when', label: t.when, minor: true, cell: ({ createdAt }) => <Time date={createdAt} /> },
-    { key: 'details', label: '', menu: true, align: 'end', cell: (line) => <Details of={line} /> },
-  ]
-  return <Table caption={t.caption} columns={columns} rows={lines} rowKey={({ id }) => id} compact />
 }

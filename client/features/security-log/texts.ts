@@ -6,10 +6,7 @@ type Types = Record<SecurityEvent['type'], string>
 export const securityLogTexts = defineTexts('securityLog', {
   title: 'Recent activity',
   intro: 'Sign-ins and changes to how your account is secured. If something was not you, change your password.',
-  ofUser: 'Security activity',
   none: 'No activity yet.',
-  showMore: 'Show more',
-  here: 'This session',
   byAdministrator: 'by an administrator',
   types: {
     'sign-in': 'Signed in',

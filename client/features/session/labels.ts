@@ -38,25 +38,42 @@ interface Place {
 
 export const isPhone = (os: string | null | undefined): boolean => os === 'iOS' || os === 'Android'
 
-/** "Firefox 131 on Linux". @param otherwise the name of an unknown device */
-export function useDeviceName(device: Device | null | undefined, otherwise?: string | null): string {
+/** A function for names such as "Firefox 131 on Linux". */
+export function useDeviceNames(): (device: Device | null | undefined, otherwise?: string | null) => string {
   const t = useTexts(texts)
-  if (device?.browser && device.os) return t.on(device.browser, device.os)
-  return device?.browser || device?.os || otherwise || t.unknown
+  return (device, otherwise) =>
+    device?.browser && device.os
+      ? t.on(device.browser, device.os)
+      : device?.browser || device?.os || otherwise || t.unknown
 }
 
-/** "Vienna, Austria". @param place with the country as ISO 3166-1 code */
-export function usePlace(place: Place | null | undefined): string {
+/** @param otherwise the name of an unknown device */
+export const useDeviceName = (device: Device | null | undefined, otherwise?: string | null): string =>
+  useDeviceNames()(device, otherwise)
+
+/** A function for names such as "Vienna, Austria". */
+export function usePlaceNames(): (place: Place | null | undefined) => string {
   const language = useLanguage()
-  const country = place?.country && new Intl.DisplayNames(language, { type: 'region' }).of(place.country)
-  return [place?.city, country].filter(Boolean).join(', ')
+  return (place) => {
+    const country = place?.country && new Intl.DisplayNames(language, { type: 'region' }).of(place.country)
+    return [place?.city, country].filter(Boolean).join(', ')
+  }
 }
 
-/** The name of a method of sign-in or step-up, after "with", or of a provider. */
-export function useMethodName(method: string | null | undefined): string | undefined {
+/** @param place with the country as ISO 3166-1 code */
+export const usePlace = (place: Place | null | undefined): string => usePlaceNames()(place)
+
+/** A function for the name of a method of sign-in or step-up, after "with", or of a provider. */
+export function useMethodNames(): (method: string | null | undefined) => string | undefined {
   const t = useTexts(texts)
   const { providers } = useConfig()
-  if (!method) return undefined
-  const known = idOfMethod(method)
-  return (t.methods as Partial<Record<string, string | null>>)[known] ?? providers.find(({ id }) => id === known)?.name
+  return (method) => {
+    if (!method) return undefined
+    const known = idOfMethod(method)
+    return (
+      (t.methods as Partial<Record<string, string | null>>)[known] ?? providers.find(({ id }) => id === known)?.name
+    )
+  }
 }
+
+export const useMethodName = (method: string | null | undefined): string | undefined => useMethodNames()(method)

@@ -1,12 +1,11 @@
 import { defineTexts } from '../../lib/texts/texts.ts'
 
 export const sessionListTexts = defineTexts('sessionList', {
-  active: 'Active',
   count: {
     one: '{count} session',
     other: '{count} sessions',
   },
-  single: 'Show each session',
+  singleOf: 'Show each session of {device}',
   endGroup: 'Sign out {count}',
   endGroupOf: {
     one: 'Sign out {count} session of {device}',

@@ -3,12 +3,14 @@ import { type ReactNode, useState } from 'react'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import type { DeviceSession } from '../../lib/auth/endpoints.ts'
-import { refreshQueries, useQuery } from '../../lib/queries.ts'
+import { cx } from '../../lib/cx.ts'
+import { refreshQueries } from '../../lib/queries.ts'
 import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { Cut } from '../../ui/cut.tsx'
 import { Checkbox } from '../../ui/field.tsx'
-import { OwnEyes, useNotMine } from '../../ui/own-session.tsx'
+import { OwnEyes } from '../../ui/own-session.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Badge } from '../../ui/small.tsx'
 import { ErrorPanel, Loaded, Skeleton } from '../../ui/state.tsx'
@@ -16,6 +18,7 @@ import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type DeviceGroup, groupDevices } from './devices.ts'
 import { isPhone, useDeviceName, useMethodName, usePlace } from './labels.ts'
+import { useOwnSessions } from './own-sessions.ts'
 import { sessionListTexts } from './sessions.texts.ts'
 
 const texts = defineTexts('sessions', {
@@ -39,9 +42,8 @@ const refresh = () => refreshQueries('sessions')
 /** The user's sessions: this device first, then by last activity. */
 export function Sessions() {
   const t = useTexts(texts)
-  const mine = useNotMine() === null
   const { session: here } = useMember()
-  const sessions = useQuery(['sessions', here.id], () => auth.listSessions(), mine)
+  const sessions = useOwnSessions()
   const others = (sessions.data ?? []).filter(({ id }) => id !== here.id)
   return (
     <Section
@@ -132,25 +134,28 @@ function EndOthers({ count }: { count: number }) {
 interface RowProps {
   session: DeviceSession
   current?: boolean
-  name: ReactNode
+  name: string
+  badge?: ReactNode
   action?: ReactNode
   children?: ReactNode
 }
 
 /** Two lines: the device, and its place with the last activity. */
-function Row({ session, current, name, action, children }: RowProps) {
+function Row({ session, current, name, badge, action, children }: RowProps) {
   const t = useTexts(texts)
-  const list = useTexts(sessionListTexts)
   const method = useMethodName(session.method)
   const place = usePlace(session.place)
   const Icon = isPhone(session.device?.os) ? Smartphone : Monitor
   return (
     <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2">
       <Icon aria-hidden size={22} className="text-soft" />
-      <div>
-        <p className="flex flex-wrap items-center gap-x-2 font-medium">{name}</p>
-        <p className="text-sm text-soft" title={session.ipAddress || undefined}>
-          {place || session.ipAddress} · {list.active} <Time date={session.updatedAt} />
+      <div className="min-w-0">
+        <p className="flex items-center gap-x-2 font-medium">
+          <Cut>{name}</Cut>
+          {badge}
+        </p>
+        <p className="truncate text-sm text-soft" title={session.ipAddress || undefined}>
+          <Time date={session.updatedAt} /> · {place || session.ipAddress}
           <span className="max-sm:hidden">
             {' '}
             · {t.signedIn} <Time date={session.createdAt} />
@@ -211,12 +216,8 @@ function SessionRow({ session, current }: { session: DeviceSession; current?: bo
     <Row
       session={session}
       current={current}
-      name={
-        <>
-          <span className="line-clamp-2">{name}</span>
-          {current && name !== t.thisDevice && <Badge tone="success">{t.thisDevice}</Badge>}
-        </>
-      }
+      name={name}
+      badge={current && name !== t.thisDevice && <Badge tone="success">{t.thisDevice}</Badge>}
       action={
         <End label={t.endOne(name)} busy={end.busy} onEnd={end.run}>
           {t.signOut}
@@ -233,33 +234,41 @@ function GroupRow({ newest, sessions }: DeviceGroup) {
   const t = useTexts(sessionListTexts)
   const name = useDeviceName(newest.device, newest.userAgent)
   const end = useEnd(sessions)
+  const [isOpen, setOpen] = useState(false)
   const count = sessions.length
   return (
-    <Row
-      session={newest}
-      name={
-        <>
-          <span className="line-clamp-2">{name}</span>
-          <Badge>{t.count(count)}</Badge>
-        </>
-      }
-      action={
-        <End label={t.endGroupOf(count, name)} busy={end.busy} onEnd={end.run}>
-          {t.endGroup(count)}
-        </End>
-      }
-    >
-      {end.error && <ErrorPanel error={end.error} />}
-      <details>
-        <summary className="min-h-10 w-fit py-2.5 text-sm text-soft">{t.single}</summary>
-        <ul className="grid gap-3 pt-2">
+    <>
+      <Row
+        session={newest}
+        name={name}
+        badge={<Badge>{t.count(count)}</Badge>}
+        action={
+          <span className="flex items-center">
+            <IconButton
+              label={t.singleOf(name)}
+              aria-expanded={isOpen}
+              className="text-soft"
+              onClick={() => setOpen(!isOpen)}
+            >
+              <ChevronDown aria-hidden size={18} className={cx(isOpen && 'rotate-180')} />
+            </IconButton>
+            <End label={t.endGroupOf(count, name)} busy={end.busy} onEnd={end.run}>
+              {t.endGroup(count)}
+            </End>
+          </span>
+        }
+      >
+        {end.error && <ErrorPanel error={end.error} />}
+      </Row>
+      {isOpen && (
+        <ul className="grid gap-3 border-s-2 ps-3 pt-3 sm:ps-9">
           {sessions.map((session) => (
             <li key={session.id}>
               <SessionRow session={session} />
             </li>
           ))}
         </ul>
-      </details>
-    </Row>
+      )}
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import { httpErrors } from '../../http/http.errors.ts'
 import type { AuditQuery, NamedRecord } from '../../identity/audit/audit-log.store.ts'
 import { type AuditFilter, readAuditQuery } from '../../identity/audit/audit-log.ts'
+import { withDevices } from '../../identity/audit/with-devices.ts'
 import { auditLogPage, auditReads } from '../../identity/audit-archive/archived-page.ts'
 import {
   type CheckpointsAsked,
@@ -91,7 +92,7 @@ export function ownPage(
 async function presentPage(scope: Scope, rows: Rows<ReturnType<typeof auditReads>>, query: AuditQuery) {
   // A search must not find what the organization does not see.
   const { page, nextCursor, searchedTo } = await auditLogPage(scope, query, rows, masked)
-  return { entries: page.map(withoutDeployment), nextCursor, searchedTo }
+  return { entries: await withDevices(page.map(withoutDeployment)), nextCursor, searchedTo }
 }
 
 /** The membership of the caller and a page of the checkpoints. */

@@ -46,6 +46,13 @@ const page = {
   cursor: z.string().max(512).optional(),
 }
 
+const filter = {
+  type: z.enum(securityEventTypes).optional(),
+  /** The beginning and the end (exclusive) of a period. */
+  since: instantInput.optional(),
+  until: instantInput.optional(),
+}
+
 export const securityLogContract = {
   auditKeys: get('/audit-keys', {
     summary: 'Returns the public keys that verify checkpoints of the audit log, as a JSON Web Key Set',
@@ -59,7 +66,7 @@ export const securityLogContract = {
   listSecurityEvents: get('/security-events', {
     summary: 'Lists the security events of the caller, newest first',
     access: 'own-session',
-    input: { query: z.object(page) },
+    input: { query: z.object({ ...filter, ...page }) },
     answer: z.object({
       /** `current`: the event belongs to the caller's session. */
       events: z.array(securityEvent.extend({ current: z.boolean() })).max(pageLimit),
@@ -77,10 +84,7 @@ export const securityLogContract = {
       query: z.object({
         /** An id or an email address. */
         userId: z.string().min(1).max(320).optional(),
-        type: z.enum(securityEventTypes).optional(),
-        /** The beginning and the end (exclusive) of a period. */
-        since: instantInput.optional(),
-        until: instantInput.optional(),
+        ...filter,
         ...page,
       }),
     },

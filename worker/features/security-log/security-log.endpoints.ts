@@ -12,7 +12,7 @@ export const securityLogEndpoints = defineEndpoints({
     auditKeys: async ({ scope }) => ({ keys: await checkpointKeys(scope.settings.secrets) }),
     listSecurityEvents: reading(
       ({ scope, own, query }) => ({
-        events: eventsPage(scope.db, own.userId, query.limit, cursorPosition(query.cursor)),
+        events: eventsPage(scope.db, own.userId, eventFilterOf(query), query.limit, cursorPosition(query.cursor)),
       }),
       ({ caller, query }, { events }) =>
         securityEventPage(events, query.limit, (row) => presentOwn(row, caller.session.id)),

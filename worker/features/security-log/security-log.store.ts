@@ -1,16 +1,25 @@
 import { and, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { securityEvents } from '../../identity/model/security-events.table.ts'
+import { type EventFilter, ofPeriod, typeIs } from '../../identity/security/security-events.store.ts'
 import type { CursorPosition } from '../../kit/cursor.ts'
 import type { Database } from '../../platform/database.ts'
 
 /** For a batch: a page of a user's events, newest first, and one more row, which shows that another page follows. */
-export const eventsPage = (db: Database, userId: string | SQL<string>, limit: number, place: CursorPosition | null) =>
+export const eventsPage = (
+  db: Database,
+  userId: string | SQL<string>,
+  filter: Omit<EventFilter, 'user'>,
+  limit: number,
+  place: CursorPosition | null,
+) =>
   db
     .select()
     .from(securityEvents)
     .where(
       and(
         eq(securityEvents.userId, userId),
+        filter.type === undefined ? undefined : typeIs(filter.type, true),
+        ofPeriod(filter),
         place
           ? sql`(${securityEvents.createdAt}, ${securityEvents.id}) < (${place.createdAt}, ${place.id})`
           : undefined,

@@ -51,8 +51,7 @@ export const filteredEvents = (db: Database, filter: EventFilter, limit: number,
       and(
         filter.user === undefined ? undefined : eq(securityEvents.userId, idOfUser(filter.user)),
         filter.type === undefined ? undefined : typeIs(filter.type, filter.user !== undefined),
-        filter.since && gte(securityEvents.createdAt, filter.since),
-        filter.until && lt(securityEvents.createdAt, filter.until),
+        ofPeriod(filter),
         place
           ? sql`(${securityEvents.createdAt}, ${securityEvents.id}) < (${place.createdAt}, ${place.id})`
           : undefined,
@@ -61,8 +60,11 @@ export const filteredEvents = (db: Database, filter: EventFilter, limit: number,
     .orderBy(desc(securityEvents.createdAt), desc(securityEvents.id))
     .limit(limit + 1)
 
+export const ofPeriod = ({ since, until }: EventFilter) =>
+  and(since && gte(securityEvents.createdAt, since), until && lt(securityEvents.createdAt, until))
+
 /** The plus leaves the index of the user, which has fewer rows. */
-const typeIs = (type: string, ofUser: boolean): SQL =>
+export const typeIs = (type: string, ofUser: boolean): SQL =>
   ofUser ? sql`+${securityEvents.type} = ${type}` : eq(securityEvents.type, type)
 
 const { number, createdAt, id } = securityEvents

@@ -1,5 +1,10 @@
+export interface Device {
+  browser: string | null
+  os: string | null
+}
+
 /** Parses a user agent: `{ browser: 'Firefox 131', os: 'Linux' }`; null if it names nothing known. */
-export async function describeDevice(userAgent: string): Promise<{ browser: string | null; os: string | null } | null> {
+export async function describeDevice(userAgent: string): Promise<Device | null> {
   if (!userAgent) return null
   const { default: Bowser } = await import('bowser')
   const { browser, os } = Bowser.parse(userAgent)

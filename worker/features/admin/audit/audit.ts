@@ -1,12 +1,14 @@
 import type { AuditQuery, NamedRecord } from '../../../identity/audit/audit-log.store.ts'
 import { type AuditFilter, readAuditQuery } from '../../../identity/audit/audit-log.ts'
+import { withDevices } from '../../../identity/audit/with-devices.ts'
 import { auditLogPage, auditReads } from '../../../identity/audit-archive/archived-page.ts'
 import type { Scope } from '../../../identity/scope.ts'
+import type { Device } from '../../../identity/sessions/describe-device.ts'
 import { type Rows, read } from '../../../platform/statements.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
 
 export interface AuditLogPage {
-  entries: Omit<NamedRecord, 'hash' | 'organizationHash' | 'organizationErased'>[]
+  entries: (Omit<NamedRecord, 'hash' | 'organizationHash' | 'organizationErased'> & { device: Device | null })[]
   nextCursor: string | null
   /** The log is searched back to this time; null at its end. */
   searchedTo: Date | null
@@ -23,11 +25,8 @@ export async function deploymentAuditPage(
   query: AuditQuery,
 ): Promise<AuditLogPage> {
   const { page, nextCursor, searchedTo } = await auditLogPage(scope, query, rows)
-  return {
-    entries: page.map(({ hash: _, organizationHash: __, organizationErased: ___, ...entry }) => entry),
-    nextCursor,
-    searchedTo,
-  }
+  const entries = page.map(({ hash: _, organizationHash: __, organizationErased: ___, ...entry }) => entry)
+  return { entries: await withDevices(entries), nextCursor, searchedTo }
 }
 
 /** The log, newest first. This form is for servers only: see admin.operations.ts. */

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { ExportButton } from '../../ui/export-button.tsx'
-import { SelectField } from '../../ui/field.tsx'
-import { auditTexts } from './texts.ts'
+import { auditTexts } from '../audit/texts.ts'
 
 type Format = 'csv' | 'ndjson' | 'ocsf'
 
@@ -21,9 +20,10 @@ export function ExportFile({ path, filter, name, formats }: ExportFileProps) {
   const [format, setFormat] = useState<Format>('csv')
   const names = { csv: t.exportCsv, ndjson: t.exportLines, ocsf: t.exportOcsf }
   return (
-    <div className="flex flex-wrap items-end gap-3">
-      <SelectField
-        label={t.format}
+    <div className="flex flex-wrap items-center gap-2">
+      <select
+        aria-label={t.format}
+        className="control w-auto"
         value={format}
         onChange={({ target }) => setFormat(formats.find((one) => one === target.value)!)}
       >
@@ -32,7 +32,7 @@ export function ExportFile({ path, filter, name, formats }: ExportFileProps) {
             {names[one]}
           </option>
         ))}
-      </SelectField>
+      </select>
       <ExportButton path={path} filter={{ ...filter, format }} name={name} format={format} errors={t.errors}>
         {t.exportAs}
       </ExportButton>

@@ -1,66 +1,80 @@
-import { Info } from 'lucide-react'
-import { Fragment, type ReactNode, useState } from 'react'
+import { Fragment } from 'react'
 import { splitRoles } from '../../../worker/kit/permissions.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { inList } from '../../lib/in-list.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Cut, CutParts } from '../../ui/cut.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { breakable } from '../../ui/state.tsx'
-import { Time } from '../../ui/time.tsx'
+import { isSignIn, useActionName } from '../admin/actions.ts'
+import { consoleTexts } from '../admin/console.texts.ts'
 import { organizationTexts } from '../organization/texts.ts'
-import { useActionName } from './actions.ts'
-import { consoleTexts } from './console.texts.ts'
+import { useDeviceNames } from '../session/labels.ts'
+import { Facts } from './facts.tsx'
+import type { Line, Party } from './line.ts'
+import { PartyName } from './party-name.tsx'
 import { recordTexts } from './records.texts.ts'
 
 /** What members and administrators see of a record. */
 export type AuditLine = Omit<AnswerOf<'/organization/audit'>['entries'][number], 'hash'>
 
-/** The name of a party, or its kind and its name. */
-type Party = string | readonly [kind: string, name: string]
-
-interface WhatProps {
-  words: string
-  parties: Party[]
-  date: Date
-  children: ReactNode
-}
-
-/** What happened, and below it what has changed. On a narrow screen also who did it to whom, and when. */
-export function What({ words, parties, date, children }: WhatProps) {
-  return (
-    <span className="grid grid-cols-1 gap-0.5">
-      <Cut className="font-medium">{words}</Cut>
-      <span className="flex gap-3 text-soft sm:hidden">
-        <CutParts className="flex-1" parts={parties.filter((one) => one !== none)} />
-        <Time date={date} />
-      </span>
-      <span className="max-sm:hidden">{children}</span>
-    </span>
-  )
-}
-
 const wordOf = (words: Record<string, string>, key: string): string => (Object.hasOwn(words, key) ? words[key]! : key)
 
+/** Where the screens of users and things are. */
+export type Place = 'console' | 'organization'
+
+const hrefs: Record<Place, Partial<Record<string, (id: string) => string>>> = {
+  console: {
+    user: (id) => `/admin/users/${id}`,
+    organization: (id) => `/admin/organizations/${id}`,
+    'server-key': () => '/admin/server-keys',
+    'audit-stream': () => '/admin/audit/streams',
+    'signal-receiver': () => '/admin/signal-receivers',
+    resource: () => '/admin/resources',
+  },
+  organization: {
+    user: () => '/organization/members',
+    member: () => '/organization/members',
+    organization: () => '/organization/settings',
+    invitation: () => '/organization/invitations',
+    team: (id) => `/organization/teams/${id}`,
+    connection: (id) => `/organization/settings/single-sign-on/${id}`,
+    domain: () => '/organization/settings/single-sign-on',
+    'audit-stream': () => '/organization/audit/streams',
+    resource: () => '/organization/resources',
+  },
+}
+
 /** The acting party by its name or its kind. */
-export function useActorName(): (line: AuditLine) => string {
+function useActor(place: Place): (line: AuditLine) => Party | undefined {
   const t = useTexts(recordTexts)
   return ({ actorType, actorId, actorName }) => {
     const kind = actorType === 'user' ? null : wordOf(t.actors, actorType)
     const name = actorName || (actorId && t.removed(actorId.slice(0, 8)))
-    return name && kind ? t.through(name, kind) : name || kind || '–'
+    const shown = name && kind ? t.through(name, kind) : name || kind
+    if (!shown) return undefined
+    const isUser = actorType === 'user' || actorType === 'administrator'
+    return { name: shown, ...(isUser && actorId && actorName !== null ? { href: hrefs[place].user!(actorId) } : {}) }
   }
 }
 
+/** Reads and exports concern many entities. */
+const isAboutMany = (action: string) => /(^|\.)export-/.test(action)
+
 /** The affected entity: a user by the name, others by their kind and their name, if they have one. */
-export function useSubjectName(): (line: AuditLine) => Party {
+function useSubject(place: Place): (line: AuditLine) => Party | undefined {
   const t = useTexts(recordTexts)
-  return ({ subjectType, subjectId, subjectName, before, after }) => {
-    if (subjectType === 'user') return subjectName || (subjectId ? t.removed(subjectId.slice(0, 8)) : '–')
+  return ({ action, subjectType, subjectId, subjectName, before, after }) => {
+    const href = subjectId === null ? undefined : hrefs[place][subjectType]?.(subjectId)
+    if (subjectType === 'user') {
+      if (subjectId === null || isAboutMany(action)) return undefined
+      return subjectName ? { name: subjectName, href } : { name: t.removed(subjectId.slice(0, 8)) }
+    }
     const name = after.name ?? before.name ?? after.email ?? before.email
-    const kind = wordOf(t.subjects, subjectType)
-    return typeof name === 'string' && name ? [kind, name] : kind
+    const isGone = /(^|[.-])(delete|remove|revoke|end|leave)\b/.test(action)
+    return {
+      kind: wordOf(t.subjects, subjectType),
+      name: typeof name === 'string' ? name : '',
+      href: isGone ? undefined : href,
+    }
   }
 }
 
@@ -138,23 +152,17 @@ function useValueName(columns: Record<string, string> = {}): (path: string) => s
   return (path) => wordOf(words, Object.hasOwn(words, path) ? path : lastOf(path))
 }
 
-interface ChangesProps {
-  of: Values
-  /** The names of values. */
-  columns?: Record<string, string>
-  /** Values that another column shows, unless they have changed. */
-  hidden?: readonly string[]
-}
-
 const none = '–'
 
+interface ChangesProps {
+  of: Difference[]
+  /** The names of values. */
+  columns: Record<string, string> | undefined
+}
+
 /** The changed values in one line. The details have all of them. */
-export function Changes({ of, columns, hidden = [] }: ChangesProps) {
-  const say = useValue()
+function Changes({ of: changed, columns }: ChangesProps) {
   const nameOf = useValueName(columns)
-  const isShown = ({ name }: Difference) =>
-    !ids.includes(lastOf(name)) && (!hidden.includes(name) || (name in of.before && name in of.after))
-  const changed = differences(of, say).filter(isShown)
   const inWords = (value: Difference) =>
     `${nameOf(value.name)}: ${value.old === none ? '' : `${value.old} → `}${value.new}`
   if (changed.length === 0) return null
@@ -179,70 +187,64 @@ export function Changes({ of, columns, hidden = [] }: ChangesProps) {
 /** From the old value to the new one, in the direction of the line. */
 const arrow = <span className="inline-block flex-none rtl:-scale-x-100">→</span>
 
-/** A button that shows everything about a record. */
-export function Details({ of: line }: { of: AuditLine }) {
-  const t = useTexts(recordTexts)
+/** Whether no other part of the line shows the value. */
+const isNews = ({ subjectType, before, after }: AuditLine, { name }: Difference): boolean =>
+  !ids.includes(lastOf(name)) &&
+  (subjectType === 'user' || !['name', 'email'].includes(name) || (name in before && name in after))
+
+/** A function for the lines of records. @param columns the names of values */
+export function useRecordLines(place: Place, columns?: Record<string, string>): (records: AuditLine[]) => Line[] {
   const nameOf = useActionName()
-  const [open, setOpen] = useState(false)
-  const action = nameOf(line.action)
+  const say = useValue()
+  const deviceOf = useDeviceNames()
+  const [actorOf, subjectOf] = [useActor(place), useSubject(place)]
+  return (records) =>
+    records.map((record) => {
+      const [by, about] = [actorOf(record), subjectOf(record)]
+      const words = nameOf(record.action)
+      const device = record.device ? deviceOf(record.device) : undefined
+      const changed = differences(record, say).filter((one) => isNews(record, one))
+      return {
+        id: record.id,
+        date: record.createdAt,
+        words,
+        isSignIn: isSignIn(record.action),
+        about,
+        by,
+        device,
+        place: record.ipAddress ?? undefined,
+        more: <Changes of={changed} columns={columns} />,
+        same: JSON.stringify([words, by, about, device, changed]),
+        details: () => <RecordDetails of={record} by={by} about={about} />,
+      }
+    })
+}
+
+/** Everything about a record. */
+function RecordDetails({ of: line, by, about }: { of: AuditLine } & Pick<Line, 'by' | 'about'>) {
+  const t = useTexts(recordTexts)
   return (
     <>
-      <Button look="quiet" aria-label={t.detailsOf(action)} onClick={() => setOpen(true)}>
-        <span className="max-sm:hidden">{t.details}</span>
-        <Info aria-hidden size={18} className="text-soft sm:hidden" />
-      </Button>
-      <Dialog open={open} title={action} onClose={() => setOpen(false)}>
-        <Facts line={line} />
-        <AllChanges of={line} />
-      </Dialog>
+      <Facts
+        date={line.createdAt}
+        facts={[
+          [t.by, by && <PartyName of={by} />],
+          [t.credential, line.actorVia],
+          [t.insteadOf, line.onBehalfOf],
+          [t.about, about && <PartyName of={about} />],
+          ['ID', line.subjectId],
+          [t.address, line.ipAddress],
+          [t.device, line.userAgent],
+          [t.code, breakable(line.action)],
+          [t.number, line.organizationSeq],
+          [t.request, line.requestId],
+          [t.record, line.id],
+        ]}
+      />
+      <AllChanges of={line} />
     </>
   )
 }
-
-function Facts({ line }: { line: AuditLine }) {
-  const t = useTexts(recordTexts)
-  const language = useLanguage()
-  const [actor, subject] = [useActorName()(line), useSubjectName()(line)]
-  const facts: [string, ReactNode][] = [
-    [
-      t.time,
-      <time key="time" dateTime={line.createdAt.toISOString()}>
-        {line.createdAt.toLocaleString(language, { dateStyle: 'long', timeStyle: 'medium' })}
-      </time>,
-    ],
-    [t.by, actor],
-    [t.credential, line.actorVia],
-    [t.insteadOf, line.onBehalfOf],
-    [t.about, typeof subject === 'string' ? subject : <KindAndName key="about" of={subject} />],
-    ['ID', line.subjectId],
-    [t.address, line.ipAddress],
-    [t.device, line.userAgent],
-    [t.code, breakable(line.action)],
-    [t.number, line.organizationSeq],
-    [t.request, line.requestId],
-    [t.record, line.id],
-  ]
-  return (
-    <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[auto_1fr]">
-      {facts
-        .filter(([, value]) => value !== null)
-        .map(([label, value]) => (
-          <Fragment key={label}>
-            <dt className="text-soft">{label}</dt>
-            <dd className="mb-1 wrap-anywhere sm:mb-0">
-              <bdi>{value}</bdi>
-            </dd>
-          </Fragment>
-        ))}
-    </dl>
-  )
-}
-
-const KindAndName = ({ of: [kind, name] }: { of: readonly [string, string] }) => (
-  <>
-    {kind}: <bdi>{name}</bdi>
-  </>
-)
 
 /** The values before and after. The table of records must not contain another table: its cards are for rows. */
 function AllChanges({ of }: { of: Values }) {

@@ -1,13 +1,13 @@
 import { ListFilter } from 'lucide-react'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { cx } from '../../lib/cx.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceField, type ChoiceGroup } from '../../ui/choice-field.tsx'
 import { Field } from '../../ui/field.tsx'
+import { EmptyState } from '../../ui/state.tsx'
 import { SearchField } from '../../ui/table.tsx'
-import { consoleTexts } from './console.texts.ts'
+import { consoleTexts } from '../admin/console.texts.ts'
 
 /** The filter of a log. The address contains it. */
 export interface LogFilter {
@@ -29,12 +29,14 @@ export function useLogFilter() {
   const query = new URLSearchParams(search)
   const filter = Object.fromEntries(names.map((name) => [name, query.get(name)?.trim() ?? ''])) as unknown as LogFilter
   const isSet = names.some((name) => filter[name] !== '')
+  // The state has the list from which a screen was opened.
+  const go = (to: string) => navigate(to, { replace: true, state: history.state })
   function show(changes: Partial<LogFilter>) {
     const next = { ...filter, ...changes }
     const given = names.filter((name) => next[name] !== '').map((name) => [name, next[name]])
-    navigate(given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path, { replace: true })
+    go(given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path)
   }
-  const clear = () => navigate(path, { replace: true })
+  const clear = () => go(path)
   return { filter, isSet, show, clear }
 }
 
@@ -53,25 +55,28 @@ function startOf(day: string, later: number): string | null {
 
 interface LogFilterFormProps {
   of: ReturnType<typeof useLogFilter>
-  label: string
-  kinds: readonly ChoiceGroup[]
-  /** The chosen one. */
-  kind: string
-  every: string
-  /** Whether the log has an acting user, too. */
-  hasActor?: boolean
+  /** What can have happened. */
+  kinds?: {
+    label: string
+    groups: readonly ChoiceGroup[]
+    /** The chosen one. */
+    chosen: string
+    every: string
+  }
+  /** The users that the lines name: those that they are about, and those that have acted. */
+  users?: readonly ('user' | 'by')[]
   /** The label of a search in all fields. */
   search?: string
+  /** At the end of the line: exports. */
+  children?: ReactNode
 }
 
 export function LogFilterForm({
   of: { filter, isSet, show, clear },
-  label,
   kinds,
-  kind,
-  every,
-  hasActor,
+  users = [],
   search,
+  children,
 }: LogFilterFormProps) {
   const t = useTexts(consoleTexts)
   const form = useRef<HTMLFormElement>(null)
@@ -150,23 +155,26 @@ export function LogFilterForm({
               {t.clearFilter}
             </Button>
           )}
+          {children && <div className="ms-auto flex flex-wrap items-center gap-2">{children}</div>}
         </div>
         {isOpen && (
           <div
             id={id}
-            className={cx('grid items-end gap-3 sm:grid-cols-2', hasActor ? 'lg:grid-cols-3' : 'lg:grid-cols-4')}
+            className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[repeat(auto-fit,minmax(11rem,1fr))]"
           >
-            <ChoiceField
-              label={label}
-              className="min-w-0"
-              name="kind"
-              every={every}
-              groups={kinds}
-              value={kind}
-              onChoose={(chosen) => show({ kind: chosen })}
-            />
-            {text('user', t.whose)}
-            {hasActor && text('by', t.byWhom)}
+            {kinds && (
+              <ChoiceField
+                label={kinds.label}
+                className="min-w-0"
+                name="kind"
+                every={kinds.every}
+                groups={kinds.groups}
+                value={kinds.chosen}
+                onChoose={(chosen) => show({ kind: chosen })}
+              />
+            )}
+            {users.includes('user') && text('user', t.whose)}
+            {users.includes('by') && text('by', t.byWhom)}
             {day('from', t.from)}
             {day('to', t.to)}
           </div>
@@ -175,5 +183,15 @@ export function LogFilterForm({
         <button type="submit" hidden />
       </form>
     </search>
+  )
+}
+
+/** In place of an empty list: a filter that finds nothing can be cleared. @param none without a filter */
+export function NothingFound({ of, none }: { of: ReturnType<typeof useLogFilter>; none: string }) {
+  const t = useTexts(consoleTexts)
+  return of.isSet ? (
+    <EmptyState action={<Button onClick={of.clear}>{t.clearFilter}</Button>}>{t.noMatch}</EmptyState>
+  ) : (
+    <p className="text-soft">{none}</p>
   )
 }

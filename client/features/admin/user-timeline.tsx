@@ -1,0 +1,95 @@
+import { auth } from '../../lib/api.ts'
+import { usePages } from '../../lib/queries.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { ExportButton } from '../../ui/export-button.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Loaded, Skeleton } from '../../ui/state.tsx'
+import { useEventLines } from '../timeline/events.tsx'
+import { LogFilterForm, NothingFound, periodOf, useLogFilter } from '../timeline/log-filter.tsx'
+import { merged } from '../timeline/merged.ts'
+import { useRecordLines } from '../timeline/records.tsx'
+import { timelineTexts } from '../timeline/timeline.texts.ts'
+import { Timeline } from '../timeline/timeline.tsx'
+import { useColumnNames } from './column-names.ts'
+import { eventsTexts } from './events.texts.ts'
+import { useRights } from './rights.ts'
+import { adminTexts } from './texts.ts'
+
+const pageSize = 30
+
+/** What the user has done and what others have changed: security events and records, each request once. */
+export function UserTimeline({ userId }: { userId: string }) {
+  const t = useTexts(adminTexts)
+  const events = useTexts(eventsTexts)
+  const own = useTexts(timelineTexts)
+  const { may } = useRights()
+  const [hasEvents, hasRecords] = [may({ session: ['list'] }), may({ audit: ['list'] })]
+  const log = useLogFilter()
+  const filter = { userId, ...periodOf(log.filter) }
+  const key = JSON.stringify(filter)
+  const fromEvents = usePages(
+    ['adminSecurityEvents', key],
+    (cursor) => auth.admin.securityEvents({ query: { limit: pageSize, ...filter, cursor } }),
+    ({ next }) => next,
+    hasEvents,
+  )
+  const fromRecords = usePages(
+    ['adminAudit', key],
+    (cursor) => auth.admin.audit({ query: { limit: pageSize, ...filter, cursor } }),
+    ({ nextCursor }) => nextCursor,
+    hasRecords,
+  )
+  const [eventLines, recordLines] = [useEventLines(), useRecordLines('console', useColumnNames())]
+  const asked = [hasEvents && fromEvents, hasRecords && fromRecords].filter((one) => one !== false)
+  const shownEvents = fromEvents.data?.flatMap((page) => page.events) ?? []
+  // An event has more about its request than the record does.
+  const known = new Set(shownEvents.map(({ requestId }) => requestId))
+  const records = (fromRecords.data?.flatMap(({ entries }) => entries) ?? []).filter(
+    ({ requestId }) => requestId === null || !known.has(requestId),
+  )
+  const { lines, more } = merged([
+    { lines: eventLines(shownEvents), more: fromEvents.more },
+    { lines: recordLines(records), more: fromRecords.more },
+  ])
+  const all = {
+    data: asked.every(({ data }) => data) ? lines : null,
+    error: asked.find(({ error, data }) => error && !data)?.error ?? null,
+    isPending: asked.some(({ isPending }) => isPending),
+    refetch: () => asked.map((one) => one.refetch()),
+  }
+  if (asked.length === 0) return null
+  return (
+    <Section title={t.auditOf}>
+      <LogFilterForm of={log}>
+        {hasEvents && (
+          <ExportButton path="/admin/export-security-events" filter={filter} name="security-events">
+            {events.title}
+          </ExportButton>
+        )}
+        {hasRecords && (
+          <ExportButton path="/admin/export-audit" filter={filter} name="audit-log" errors={t.errors}>
+            {t.auditTitle}
+          </ExportButton>
+        )}
+      </LogFilterForm>
+      <Loaded
+        of={all}
+        errors={t.errors}
+        empty={more ? undefined : <NothingFound of={log} none={t.noAudit} />}
+        skeleton={<Skeleton lines={8} />}
+      >
+        {(list) => (
+          <>
+            <Timeline caption={t.auditOf} lines={list} shows={['by', 'where']} />
+            {more && (
+              <Button className="justify-self-start" busy={more.busy} onClick={more.run}>
+                {own.older}
+              </Button>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
