@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, mergeConfig, type Plugin, type Rolldown } from 'vite'
@@ -7,22 +7,12 @@ import type { ScreenTexts } from '../worker/kit/first-screen.ts'
 import { textsOfFrames } from './app/frames.ts'
 import embedConfig from './embed.config.ts'
 import { allProblems, englishTexts, type TextGroup, translations, wordsOf } from './languages/english.ts'
+import { listedScreens, onDemand } from './listed-screens.ts'
 import prerenderConfig from './prerender.config.ts'
 import { readRegistry } from './registry/registry.ts'
 import { sources } from './sources.ts'
 
 const root = import.meta.dirname
-
-/** Finds the screens in the files that list them: frame, path, module. */
-const lists = [
-  'app/routes.ts',
-  ...readdirSync(join(root, 'features')).map((feature) => `features/${feature}/screens.ts`),
-].filter((file) => existsSync(join(root, file)))
-const screenLine = /\b(visitor|member)\(\s*'(\/[^']*)',\s*\(\) => import\('([^']+)'\)/g
-
-/** What the signed-in frame loads when it is needed: most visits do without it. */
-const onDemand =
-  /\/features\/(step-up\/\w[\w-]*|admin\/impersonation-banner|anonymous\/guest-banner|passkey\/offer)\.tsx$/
 
 /**
  * Writes into the page which scripts each screen, and each language except English, needs in addition to the entry. The
@@ -64,14 +54,11 @@ const scriptsOfScreens: Plugin = {
         scripts.languages![language] = filesOf([`../worker/languages/${language}/visitor.json`])
         scripts.languages![`${language} member`] = filesOf([`../worker/languages/${language}/member.json`])
       }
-      for (const list of lists) {
-        for (const [, frame, path, file] of readFileSync(join(root, list), 'utf8').matchAll(screenLine)) {
-          const module = join(dirname(list), file!)
-          scripts[frame!]![path!] =
-            frame === 'visitor'
-              ? filesOf([module])
-              : filesOf(['app/member-frame.tsx', module], 'with what they load themselves')
-        }
+      for (const { frame, path, module } of listedScreens(root)) {
+        scripts[frame]![path] =
+          frame === 'visitor'
+            ? filesOf([module])
+            : filesOf(['app/member-frame.tsx', module], 'with what they load themselves')
       }
       const children = JSON.stringify(scripts)
       return [{ tag: 'script', attrs: { id: 'scripts', type: 'application/json' }, children, injectTo: 'head' }]
@@ -190,26 +177,32 @@ const styleInThePage: Plugin = {
  * Rolldown decides about other modules.
  */
 const groups = [
-  { name: 'app', priority: 4, tags: ['$initial' as const] },
+  { name: 'app', priority: 5, tags: ['$initial' as const] },
   {
     name: 'form',
-    priority: 3,
+    priority: 4,
     minShareCount: 2,
-    test: /(client.(ui.(field|page|submit|last-used|typed-email|password-field|new-password|unavailable|own-session)|lib.(action|placeholder|lifetime|after-sign-in|typed|form|last-used))|worker.kit.time)\b/,
+    test: /(client.(ui.(field|page|submit|last-used|typed-email|password-field|new-password|unavailable|own-session)|lib.(action|placeholder|lifetime|after-sign-in|typed|form|last-used))|client.(pages.(ways|slots|sign-in.texts|identifier-field|organization-way)|features.(username.(texts|identifier)|social.layout|phone-number.identifier)|lib.target)|worker.kit.time)\b/,
   },
   {
-    name: 'ways',
+    name: 'credentials',
     priority: 3,
     minShareCount: 2,
-    test: /client.(pages.(ways|slots|sign-in.texts|identifier-field|organization-way)|features.(username.(texts|identifier)|social.layout|phone-number.identifier)|lib.target)\b/,
+    test: /client.features.(session.labels|email-password.texts|passkey.(texts|add|register|password-managers|ceremony)|two-factor.(texts|forms))\b/,
+  },
+  {
+    name: 'timeline',
+    priority: 1,
+    minShareCount: 2,
+    test: /client.features.(timeline|security-log|admin.(actions|actions.texts|console.texts|column-names))\b/,
   },
   {
     name: 'member',
     priority: 2,
     minShareCount: 2,
-    test: /(client.(ui.(table|menu|small|member-page|time|confirm-destroy|dialog|toasts|resend-button|loaded-pages|order)|lib.(queries|permissions|profile-step))|worker.kit.permissions)\b/,
+    test: /(client.(ui.(table|menu|small|member-page|time|confirm-destroy|dialog|toasts|resend-button|loaded-pages|order|cut|export-button|section|own-session|state)|lib.(queries|permissions|profile-step|auth.socket|sign-out|in-list|live|deployment)|features.(organization.(current|texts|organization-lost.texts)|session.sessions.texts|identity-provider.approvals.texts))|worker.kit.permissions)\b/,
   },
-  { name: 'icons', priority: 1, minShareCount: 2, test: /lucide-react/ },
+  { name: 'icons', priority: 2, minShareCount: 2, test: /lucide-react/ },
 ]
 
 // Built into dist/client, which the Worker serves as static assets.

@@ -1,6 +1,8 @@
 import { Menu as MenuIcon, X } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useId, useRef } from 'react'
 import { Redirect, useLocation, useSearch } from 'wouter'
+import OrganizationSwitcher from '../features/organization/switcher.tsx'
+import { usePasskeyOffer } from '../features/passkey/may-offer.ts'
 import { StepUp, StepUpReturn, TypedInput } from '../features/step-up/host.tsx'
 import { auth, useConfig } from '../lib/api.ts'
 import type { Member } from '../lib/auth/endpoints.ts'
@@ -14,6 +16,7 @@ import { ofPages } from '../pages/account-pages.ts'
 import { PersonMenu } from '../pages/person-menu.tsx'
 import { type NavigationGroup, SideNavigation } from '../ui/navigation.tsx'
 import { Unavailable } from '../ui/unavailable.tsx'
+import CommandButton from './command-button.tsx'
 import { Layout, Loading, WaitingFrame } from './member-layout.tsx'
 import { LanguageSwitch, ThemeSwitch } from './preferences.tsx'
 import { groups as allGroups, entriesFor } from './sections.ts'
@@ -25,9 +28,6 @@ const ImpersonationBanner = lazy(() => import('../features/admin/impersonation-b
 const GuestBanner = lazy(() => import('../features/anonymous/guest-banner.tsx'))
 // Loaded when a request arrives.
 const ApprovalBanner = lazy(() => import('../features/identity-provider/approval-banner.tsx'))
-const OrganizationSwitcher = lazy(() => import('../features/organization/switcher.tsx'))
-// Its menu is loaded when it opens.
-const CommandButton = lazy(() => import('./command-button.tsx'))
 const PasskeyOffer = lazy(() => import('../features/passkey/offer.tsx'))
 
 /** The frame of signed-in screens. Without a session it redirects to the sign-in, which leads back. */
@@ -72,6 +72,7 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
   const inLanguage = useEveryText()
   const { features, admin, organization } = useConfig()
   const { approvals } = useLive()
+  const offer = usePasskeyOffer()
   const navigationId = useId()
   const organizations = useOrganizations(Boolean(features.organization)).data ?? []
   const inOrganization = features.organization && (session.activeOrganizationId || organizations.length > 0)
@@ -114,14 +115,9 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
         }
         bar={
           <>
-            <Suspense>
-              <OrganizationSwitcher />
-            </Suspense>
+            <OrganizationSwitcher />
             <div className="ms-auto flex flex-none items-center gap-1">
-              {/* The place of the button until its code has loaded. */}
-              <Suspense fallback={<span className="size-10" />}>
-                <CommandButton groups={groups} />
-              </Suspense>
+              <CommandButton groups={groups} />
               <PersonMenu
                 user={user}
                 pages={ofPages}
@@ -145,9 +141,11 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
       </Layout>
       <StepUp />
       <UnsavedChanges />
-      <Suspense>
-        <PasskeyOffer />
-      </Suspense>
+      {offer.due && (
+        <Suspense>
+          <PasskeyOffer onClose={offer.end} />
+        </Suspense>
+      )}
     </>
   )
 }

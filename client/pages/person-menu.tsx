@@ -1,6 +1,7 @@
 import { LogOut } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
+import AccountsMenu from '../features/multi-session/accounts-menu.tsx'
 import { useDeviceAccounts } from '../features/multi-session/device-accounts.ts'
 import type { User } from '../lib/auth/endpoints.ts'
 import { cx } from '../lib/cx.ts'
@@ -15,8 +16,6 @@ import { Avatar } from '../ui/small.tsx'
 import { ErrorPanel } from '../ui/state.tsx'
 
 const personMenuTexts = defineTexts('personMenu', { signOutAll: 'Sign out of all accounts' })
-
-const AccountsMenu = lazy(() => import('../features/multi-session/accounts-menu.tsx'))
 
 interface PersonMenuProps {
   user: User
@@ -33,7 +32,8 @@ export function PersonMenu({ user, pages, buttonClassName, preferences }: Person
   const inLanguage = useEveryText()
   const email = isPlaceholder(user.email) ? null : user.email
   const [, navigate] = useLocation()
-  const { data: accounts } = useDeviceAccounts()
+  const [isNear, setNear] = useState(false)
+  const { data: accounts } = useDeviceAccounts(isNear)
   const signOut = useSignOut(() => {
     setAllSaved()
     navigate('/sign-in')
@@ -41,7 +41,8 @@ export function PersonMenu({ user, pages, buttonClassName, preferences }: Person
   // A guest loses the account with the session: another screen asks first.
   const leave = () => (user.isAnonymous ? navigate('/sign-out') : signOut.run())
   return (
-    <div>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button and the items are inside
+    <div onPointerEnter={() => setNear(true)} onFocus={() => setNear(true)}>
       <Menu
         button={<Avatar name={user.name || user.email} image={user.image} />}
         label={`${t.account}: ${email ?? user.name}`}
@@ -65,9 +66,7 @@ export function PersonMenu({ user, pages, buttonClassName, preferences }: Person
           </MenuLink>
         ))}
         <MenuLine />
-        <Suspense>
-          <AccountsMenu />
-        </Suspense>
+        {isNear && <AccountsMenu />}
         {preferences}
         <MenuLine />
         <MenuButton onClick={leave}>

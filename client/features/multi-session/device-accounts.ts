@@ -14,6 +14,9 @@ export function useHoldsAccounts(): boolean {
   return Boolean(features.multiSession) && !session.impersonatedBy
 }
 
-/** The accounts of this browser. The key begins with `session`, so that changes of the session refresh it. */
-export const useDeviceAccounts = () =>
-  useQuery(['session', 'device'], () => auth.multiSession.listDeviceSessions(), useHoldsAccounts())
+/**
+ * The accounts of this browser. The key begins with `session`, so that changes of the session refresh it.
+ * @param wanted a menu reads them when the pointer or the focus reaches it
+ */
+export const useDeviceAccounts = (wanted = true) =>
+  useQuery(['session', 'device'], () => auth.multiSession.listDeviceSessions(), useHoldsAccounts() && wanted)

@@ -12,6 +12,7 @@ import { Loaded, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { AddPasskey, NameDialog } from './add.tsx'
+import { quietPoint } from './ceremony.ts'
 import { signalAccepted, signalDetails, signalUnknown } from './password-managers.ts'
 import type { Passkey } from './register.ts'
 import { passkeyErrors, passkeyTexts } from './texts.ts'
@@ -21,7 +22,7 @@ export default function Passkeys() {
   const t = useTexts(passkeyTexts)
   const passkeys = usePasskeys()
   const notMine = useNotMine()
-  usePasswordManagers()
+  usePasswordManagers(passkeys.data)
   return (
     <Section
       id="passkeys"
@@ -50,17 +51,24 @@ export default function Passkeys() {
   )
 }
 
-/** Reports the user's passkeys and names to password managers, once per visit. */
-function usePasswordManagers() {
+/**
+ * Reports the user's passkeys and names to password managers, once per visit: the first list, unless a ceremony may have created
+ * a passkey since it was requested.
+ */
+function usePasswordManagers(list: Passkey[] | null) {
   const { user } = useMember()
   const rpId = useConfig().passkey?.rpId
+  const [before] = useState(quietPoint)
   const reported = useRef(false)
   useEffect(() => {
-    if (!rpId || reported.current) return
+    if (!rpId || !list || reported.current) return
     reported.current = true
-    void signalAccepted(rpId, user)
+    if (before !== null && before === quietPoint()) {
+      const ids = list.map(({ credentialID }) => credentialID)
+      void signalAccepted(rpId, user, ids)
+    }
     void signalDetails(rpId, user)
-  }, [rpId, user])
+  }, [rpId, user, list, before])
 }
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {

@@ -61,6 +61,24 @@ describe('GET /security-events', () => {
     expect(body.events).toHaveLength(1)
   })
 
+  it('filters by type and by period', async () => {
+    const app = newApp()
+    const device = await signUp(app, alice)
+    await signIn(app, alice)
+    const typesOf = async (query: Record<string, string>) => {
+      const { status, body } = await device.get('/security-events', { query })
+      return status === 200 ? body.events.map(({ type }: { type: string }) => type) : status
+    }
+    const all = await typesOf({})
+    expect(all.length).toBeGreaterThan(1)
+    expect(await typesOf({ type: 'sign-in' })).toEqual(all.filter((type: string) => type === 'sign-in'))
+    expect(await typesOf({ type: 'password-changed' })).toEqual([])
+    expect(await typesOf({ since: '2099-01-01T00:00:00Z' })).toEqual([])
+    expect(await typesOf({ until: '2000-01-01T00:00:00Z' })).toEqual([])
+    for (const query of [{ type: 'x' }, { since: 'yesterday' }] as Record<string, string>[])
+      expect(await typesOf(query)).toBe(400)
+  })
+
   it('pages by a cursor: each event once, newest first, at most 100', async () => {
     const app = newApp()
     const device = await signUp(app, alice)

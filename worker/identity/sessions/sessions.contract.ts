@@ -29,4 +29,7 @@ export const sessionMethod = z.string() as unknown as z.ZodType<SessionMethod, S
 /** The browser and the system of a user agent; null for unknown ones. */
 export const shownDevice = z.object({ browser: z.string().nullable(), os: z.string().nullable() }).nullable()
 
+/** The same, left out for unknown ones. */
+export const knownDevice = shownDevice.unwrap().optional()
+
 export const sessionAndUser = z.object({ session: presentedSession, user: presentedUser })

@@ -8,7 +8,7 @@ import { type Rows, read } from '../../../platform/statements.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
 
 export interface AuditLogPage {
-  entries: (Omit<NamedRecord, 'hash' | 'organizationHash' | 'organizationErased'> & { device: Device | null })[]
+  entries: (Omit<NamedRecord, 'hash' | 'organizationHash' | 'organizationErased'> & { device?: Device })[]
   nextCursor: string | null
   /** The log is searched back to this time; null at its end. */
   searchedTo: Date | null
