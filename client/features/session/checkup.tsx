@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useConfig, useMember } from '../../lib/api.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
-import { useAccounts, usePasskeys } from '../../lib/queries.ts'
+import { hasPassword, useAccounts, usePasskeys } from '../../lib/queries.ts'
 import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { useNotMine } from '../../ui/own-session.tsx'
@@ -32,8 +32,10 @@ const texts = defineTexts('checkup', {
 })
 
 interface Fact {
-  /** The section of the page in which it is changed. */
+  /** The part of the page in which it is changed. */
   part: string
+  /** The part or the dialog that improves it. */
+  open?: string | undefined
   words: string
   good: boolean
   /** What improves it. */
@@ -55,7 +57,7 @@ function Facts() {
     <Section id="checkup" title={t.title} intro={facts && (open === 0 ? t.good : t.improve(open))}>
       {facts ? (
         <ul className="grid gap-x-10 gap-y-1 sm:grid-cols-2">
-          {facts.map(({ part, words, good, action }) => {
+          {facts.map(({ part, open: dialog = part, words, good, action }) => {
             const shown = good ? t.show : action
             return (
               <li key={part} className="flex min-h-12 items-center gap-3">
@@ -65,7 +67,7 @@ function Facts() {
                   <CircleAlert aria-hidden size={20} className="flex-none text-warning" />
                 )}
                 <span className="min-w-0 flex-1">{words}</span>
-                <a href={`#${part}`} aria-label={t.act(words, shown)} className={buttonClass('quiet')}>
+                <a href={`#${good ? part : dialog}`} aria-label={t.act(words, shown)} className={buttonClass('quiet')}>
                   {shown}
                 </a>
               </li>
@@ -104,11 +106,18 @@ function useFacts(): Fact[] | null {
     accounts.data && { part: 'accounts', words: t.ways(ways), good: ways > 1, action: t.addWay },
     features.twoFactor && {
       part: 'two-factor',
+      open: hasPassword(accounts.data ?? []) ? 'set-up-two-factor' : undefined,
       words: user.twoFactorEnabled ? t.factor : t.noFactor,
       good: Boolean(user.twoFactorEnabled),
       action: t.addFactor,
     },
-    passkeys.data && { part: 'passkeys', words: t.passkeys(count), good: count > 0, action: t.addPasskey },
+    passkeys.data && {
+      part: 'passkeys',
+      open: 'add-passkey',
+      words: t.passkeys(count),
+      good: count > 0,
+      action: t.addPasskey,
+    },
     sessions.data && { part: 'sessions', words: t.devices(unknown), good: unknown === 0, action: t.review },
   ]
   return facts.filter((fact) => fact !== null && typeof fact === 'object')
