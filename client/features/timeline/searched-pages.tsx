@@ -55,7 +55,11 @@ export function SearchedPages<Page extends LogPage>({ of, empty, ...rest }: Prop
   )
   return (
     <>
-      <LoadedPages {...rest} of={{ ...of, more: isSearching ? null : next }} empty={isShort ? further || <span hidden /> : empty} />
+      <LoadedPages
+        {...rest}
+        of={{ ...of, more: isSearching ? null : next }}
+        empty={isShort ? further || <span hidden /> : empty}
+      />
       {progress}
     </>
   )
