@@ -26,6 +26,8 @@ export interface MemberFrame {
   intro?: string
   /** Of a list (ui/member-page.tsx). */
   wide?: true
+  /** The navigation has further screens for it (`in`). */
+  tabs?: true
   sections?: readonly Part[]
   requests?: readonly Request[]
 }
@@ -69,6 +71,7 @@ export const memberFrames: Readonly<Record<string, MemberFrame>> = {
   '/account/connections': {
     on: 'identityProvider',
     wide: true,
+    tabs: true,
     title: 'identityProvider.connectionsTitle',
     intro: 'identityProvider.connectionsIntro',
     requests: [organizations],
@@ -76,6 +79,7 @@ export const memberFrames: Readonly<Record<string, MemberFrame>> = {
   '/account/approvals': {
     on: 'identityProvider',
     wide: true,
+    tabs: true,
     title: 'approvals.title',
     intro: 'approvals.intro',
     requests: [organizations],
@@ -83,6 +87,7 @@ export const memberFrames: Readonly<Record<string, MemberFrame>> = {
   '/account/agents': {
     on: 'identityProvider',
     wide: true,
+    tabs: true,
     title: 'agents.title',
     intro: 'agents.intro',
     requests: [organizations],
@@ -105,11 +110,13 @@ export const memberFrames: Readonly<Record<string, MemberFrame>> = {
   '/organization/members': {
     on: 'organization',
     wide: true,
+    tabs: true,
     title: 'organizationMembers.membersTitle',
     requests: [organizations, activeOrganization],
   },
   '/organization/settings': {
     on: 'organization',
+    tabs: true,
     title: 'organizationSettings.settingsTitle',
     requests: [organizations, activeOrganization],
   },

@@ -14,7 +14,8 @@ import { useHydrated } from '../lib/store.ts'
 import { useEveryText, useTexts } from '../lib/texts/texts.ts'
 import { ofPages } from '../pages/account-pages.ts'
 import { PersonMenu } from '../pages/person-menu.tsx'
-import { type NavigationGroup, SideNavigation } from '../ui/navigation.tsx'
+import { PageTabs } from '../ui/member-page.tsx'
+import { type NavigationGroup, SideNavigation, tabsAt } from '../ui/navigation.tsx'
 import { Unavailable } from '../ui/unavailable.tsx'
 import CommandButton from './command-button.tsx'
 import { Layout, Loading, WaitingFrame } from './member-layout.tsx'
@@ -67,6 +68,7 @@ export default function MemberFrame({ children }: { children: ReactNode }) {
 }
 
 function Frame({ member, children }: { member: Member; children: ReactNode }) {
+  const [location] = useLocation()
   const { user, session } = member
   const t = useTexts()
   const inLanguage = useEveryText()
@@ -87,7 +89,7 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
       label: label(t),
       items: entries
         .filter(({ group }) => group === id)
-        .map(({ path, label, icon }) => ({ path, label: inLanguage(label).label, icon })),
+        .map(({ path, label, icon, in: parent }) => ({ path, label: inLanguage(label).label, icon, in: parent })),
     }))
     .filter(({ items }) => items.length > 0)
   return (
@@ -137,7 +139,9 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
       >
         <StepUpReturn />
         <TypedInput />
-        <Loading>{children}</Loading>
+        <PageTabs value={tabsAt(location, groups)}>
+          <Loading>{children}</Loading>
+        </PageTabs>
       </Layout>
       <StepUp />
       <UnsavedChanges />

@@ -78,7 +78,7 @@ function render({ baseUrl, path, search, hasSession, known, ...page }: ScreenReq
 /** The frame of a signed-in screen, if its features are on. */
 function frameOf({ path, texts, own, ...page }: ScreenRequest): PageFrame | null {
   const { features } = page.config as Config
-  const { on, title, intro, wide, sections = [{}] } = memberFrames[path]!
+  const { on, title, intro, wide, tabs, sections = [{}] } = memberFrames[path]!
   if (on && !features[on]) return null
   const textOf = (name: string): string => {
     const [dictionary = '', key = ''] = name.split('.')
@@ -90,6 +90,7 @@ function frameOf({ path, texts, own, ...page }: ScreenRequest): PageFrame | null
     title: textOf(title),
     ...(intro && { intro: textOf(intro) }),
     ...(wide && { wide }),
+    ...(tabs && { tabs }),
     sections: sections
       .filter((section) => !section.on || features[section.on])
       .map(({ title, intro }) => (title && intro ? { title: textOf(title), intro: textOf(intro) } : null)),

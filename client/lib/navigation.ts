@@ -9,6 +9,8 @@ export interface NavigationEntry {
   path: string
   label: Dictionary<{ label: string }>
   icon: LucideIcon
+  /** The path of another entry: its screens show this one as a tab, and the navigation has only the other. */
+  in?: string
   /** The switches without which it is hidden. */
   on?: keyof FeatureSwitches | readonly (keyof FeatureSwitches)[]
   /** Shown only to administrators with this permission. */

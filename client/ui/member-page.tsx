@@ -1,12 +1,18 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { PageShown, useNamedPart } from '../lib/address.ts'
 import { cx } from '../lib/cx.ts'
 import { frameAt } from '../lib/given.ts'
+import { useTexts } from '../lib/texts/texts.ts'
+import type { NavigationItem } from './navigation.tsx'
 import { Heading, PageTitle } from './page.tsx'
 import { Section } from './section.tsx'
 import { Bars } from './state.tsx'
+import { Tabs } from './tabs.tsx'
 import { Waiting } from './waiting.ts'
+
+/** The screens that belong to the one of the address, from the navigation. */
+export const PageTabs = createContext<NavigationItem[]>([])
 
 /** A signed-in screen: a title, an introduction, and sections that appear together. */
 export function Page({
@@ -16,6 +22,7 @@ export function Page({
   picture,
   actions,
   wide,
+  tabs,
   toCome,
   children,
 }: {
@@ -28,10 +35,14 @@ export function Page({
   actions?: ReactNode
   /** A list uses the width of the window. */
   wide?: boolean
+  /** It has tabs, whose place is kept until they are known. */
+  tabs?: boolean | undefined
   /** Its code is loading. */
   toCome?: boolean
   children?: ReactNode
 }) {
+  const t = useTexts()
+  const items = useContext(PageTabs)
   return (
     <div className={cx('grid grid-cols-1 gap-6', !wide && 'max-w-3xl')}>
       {trail}
@@ -45,6 +56,7 @@ export function Page({
         </div>
         {actions}
       </div>
+      {items.length > 0 ? <Tabs label={t.tabs} items={items} /> : tabs && <span className="h-10.25 border-b" />}
       {toCome ? <SectionsToCome /> : <Together>{children}</Together>}
     </div>
   )

@@ -6,6 +6,8 @@ export interface NavigationItem {
   path: string
   label: string
   icon: LucideIcon
+  /** The entry that has this one as a tab. */
+  in?: string | undefined
 }
 
 export interface NavigationGroup {
@@ -14,14 +16,31 @@ export interface NavigationGroup {
   items: NavigationItem[]
 }
 
+/** The path that has most of the address: a screen can be the beginning of others. */
+export const mostOf = (location: string, items: readonly NavigationItem[]): NavigationItem | undefined =>
+  items
+    .filter(({ path }) => location === path || location.startsWith(`${path}/`))
+    .sort((a, b) => b.path.length - a.path.length)[0]
+
+const isTab = ({ in: parent }: NavigationItem, items: readonly NavigationItem[]): boolean =>
+  items.some(({ path }) => path === parent)
+
+/** The entry of the address and its tabs, if it has any. */
+export function tabsAt(location: string, groups: readonly NavigationGroup[]): NavigationItem[] {
+  const items = groups.flatMap((group) => group.items)
+  const here = mostOf(location, items)
+  const parent = here && (isTab(here, items) ? here.in : here.path)
+  const tabs = items.filter((item) => item.path === parent || item.in === parent)
+  // The screen of one thing has the way back instead.
+  return tabs.length > 1 && tabs.some(({ path }) => path === location) ? tabs : []
+}
+
 /** The side navigation: groups with headings; the current page is marked. */
 export function SideNavigation({ groups, label }: { groups: NavigationGroup[]; label: string }) {
   const [location] = useLocation()
-  // The page of the console is the beginning of its other pages: only the entry with most of the address is marked.
-  const within = groups
-    .flatMap(({ items }) => items.map(({ path }) => path))
-    .filter((path) => location === path || location.startsWith(`${path}/`))
-    .sort((a, b) => b.length - a.length)
+  const items = groups.flatMap((group) => group.items)
+  const at = mostOf(location, items)
+  const current = at && (isTab(at, items) ? at.in : at.path)
   return (
     <nav aria-label={label} className="grid gap-5">
       {groups.map((group) => (
@@ -30,24 +49,26 @@ export function SideNavigation({ groups, label }: { groups: NavigationGroup[]; l
             {group.label}
           </p>
           <ul aria-labelledby={`nav-${group.id}`} className="grid gap-0.5">
-            {group.items.map(({ path, label: text, icon: Icon }) => {
-              const here = path === within[0]
-              return (
-                <li key={path}>
-                  <Link
-                    href={path}
-                    aria-current={here ? 'page' : undefined}
-                    className={cx(
-                      'flex min-h-9 items-center gap-2.5 rounded px-3 hover:bg-sunken',
-                      here ? 'bg-sunken font-medium text-ink' : 'text-soft hover:text-ink',
-                    )}
-                  >
-                    <Icon aria-hidden size={17} className="flex-none" />
-                    {text}
-                  </Link>
-                </li>
-              )
-            })}
+            {group.items
+              .filter((item) => !isTab(item, items))
+              .map(({ path, label: text, icon: Icon }) => {
+                const here = path === current
+                return (
+                  <li key={path}>
+                    <Link
+                      href={path}
+                      aria-current={here ? 'page' : undefined}
+                      className={cx(
+                        'flex min-h-9 items-center gap-2.5 rounded px-3 hover:bg-sunken',
+                        here ? 'bg-sunken font-medium text-ink' : 'text-soft hover:text-ink',
+                      )}
+                    >
+                      <Icon aria-hidden size={17} className="flex-none" />
+                      {text}
+                    </Link>
+                  </li>
+                )
+              })}
           </ul>
         </div>
       ))}

@@ -1,15 +1,11 @@
 import { Link, useLocation } from 'wouter'
 import { cx } from '../lib/cx.ts'
-import type { NavigationItem } from './navigation.tsx'
+import { mostOf, type NavigationItem } from './navigation.tsx'
 
 /** A navigation in one line. In a narrow window it has several, so that every label is whole and visible in any language. */
 export function Tabs({ items, label }: { items: NavigationItem[]; label: string }) {
   const [location] = useLocation()
-  // The first tab may be the beginning of the others: only the one with most of the address is marked.
-  const [current] = items
-    .map(({ path }) => path)
-    .filter((path) => location === path || location.startsWith(`${path}/`))
-    .sort((a, b) => b.length - a.length)
+  const current = mostOf(location, items)?.path
   return (
     <nav aria-label={label} className="tabs border-b">
       <ul className="-mb-px flex flex-wrap gap-x-1">

@@ -34,6 +34,8 @@ export interface PageFrame {
   title: string
   intro?: string
   wide?: boolean
+  /** It has tabs. */
+  tabs?: boolean
   /** A section with null has no head. */
   sections: readonly ({ title: string; intro: string } | null)[]
 }

@@ -13,6 +13,7 @@ export default [
   {
     group: 'account',
     path: '/account/agents',
+    in: '/account/connections',
     label: defineTexts('navigation/account/agents', { label: 'Agents' }),
     icon: Bot,
     on: 'identityProvider',
@@ -20,6 +21,7 @@ export default [
   {
     group: 'account',
     path: '/account/approvals',
+    in: '/account/connections',
     label: defineTexts('navigation/account/approvals', { label: 'Approvals' }),
     icon: ShieldCheck,
     on: 'identityProvider',
@@ -34,6 +36,7 @@ export default [
   {
     group: 'organization',
     path: '/organization/agents',
+    in: '/organization/settings',
     label: defineTexts('navigation/organization/agents', { label: 'Agents' }),
     icon: Bot,
     on: ['identityProvider', 'organization'],
@@ -42,6 +45,7 @@ export default [
   {
     group: 'organization',
     path: '/organization/resources',
+    in: '/organization/settings',
     label: defineTexts('navigation/organization/resources', { label: 'Resources' }),
     icon: Server,
     on: ['organizationResources', 'organization'],

@@ -1,4 +1,4 @@
-import { Building2, DoorOpen, Plus, Trash2, UserPlus } from 'lucide-react'
+import { Building2, DoorOpen, Plus, ShieldCheck, Trash2, UserPlus } from 'lucide-react'
 import { defineCommands } from '../../lib/commands.ts'
 import { defineTexts } from '../../lib/texts/define.ts'
 
@@ -8,6 +8,7 @@ export default defineCommands(
     invite: { label: 'Invite people', words: 'invite, invitation, add member, colleague, people' },
     createTeam: { label: 'Create a team', words: 'team, group, new' },
     name: { label: 'Name, slug and logo of the organization', words: 'name, slug, logo, rename, picture' },
+    roles: { label: 'Roles and their permissions', words: 'role, permission, rights, owner, admin, member' },
     leaveSection: { label: 'Leaving the organization', words: 'leave, exit, quit' },
     leave: { label: 'Leave organization', words: 'leave, exit, quit' },
     deleteSection: { label: 'Deletion of the organization', words: 'delete, remove, close' },
@@ -38,6 +39,7 @@ export default defineCommands(
       on: 'organization',
       memberPermission: { organization: ['update'] },
     },
+    roles: { icon: ShieldCheck, to: '/organization/settings#roles', on: 'organization' },
     leaveSection: { icon: DoorOpen, to: '/organization/settings#leave', on: 'organization' },
     leave: { icon: DoorOpen, to: '/organization/settings#leave-organization', on: 'organization' },
     deleteSection: {

@@ -177,7 +177,7 @@ export function WhyNot({ wanted }: { wanted: Permissions }) {
         : isRead
           ? t.missingReadAll
           : t.missingAll}{' '}
-      <Link href="/organization/roles" className="link">
+      <Link href="/organization/settings#roles" className="link">
         {t.seeRoles}
       </Link>
     </p>

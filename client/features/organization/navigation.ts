@@ -1,4 +1,4 @@
-import { Building2, type LucideIcon, Mail, Network, ShieldCheck, UsersRound } from 'lucide-react'
+import { Building2, type LucideIcon, Mail, Network, UsersRound } from 'lucide-react'
 import type { NavigationEntry } from '../../lib/navigation.ts'
 import { defineTexts } from '../../lib/texts/define.ts'
 
@@ -6,8 +6,10 @@ const entry = (
   path: string,
   label: NavigationEntry['label'],
   icon: LucideIcon,
-  on: NavigationEntry['on'] = 'organization',
-): NavigationEntry => ({ group: 'organization', path, label, icon, on })
+  more: Pick<NavigationEntry, 'on' | 'in'> = {},
+): NavigationEntry => ({ group: 'organization', path, label, icon, on: 'organization', ...more })
+
+const ofMembers = '/organization/members'
 
 export default [
   entry('/organization/settings', defineTexts('navigation/organization/settings', { label: 'Settings' }), Building2),
@@ -16,7 +18,10 @@ export default [
     '/organization/invitations',
     defineTexts('navigation/organization/invitations', { label: 'Invitations' }),
     Mail,
+    { in: ofMembers },
   ),
-  entry('/organization/teams', defineTexts('navigation/organization/teams', { label: 'Teams' }), Network, 'teams'),
-  entry('/organization/roles', defineTexts('navigation/organization/roles', { label: 'Roles' }), ShieldCheck),
+  entry('/organization/teams', defineTexts('navigation/organization/teams', { label: 'Teams' }), Network, {
+    on: 'teams',
+    in: ofMembers,
+  }),
 ] satisfies NavigationEntry[]

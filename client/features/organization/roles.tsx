@@ -5,10 +5,9 @@ import { mayDo, splitRoles } from '../../../worker/kit/permissions.ts'
 import { useConfig } from '../../lib/api.ts'
 import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
 import { SelectField } from '../../ui/field.tsx'
-import { Page } from '../../ui/member-page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
-import { type Current, useRoleNames, useRules, WithOrganization } from './current.tsx'
+import { type Current, useRoleNames, useRules } from './current.tsx'
 
 const rolesTexts = defineTexts('organizationRoles', {
   rolesTitle: 'Roles',
@@ -39,18 +38,13 @@ const rolesTexts = defineTexts('organizationRoles', {
   } satisfies Record<OrganizationPermission, string> as Record<string, string>,
 })
 
-export default function Roles() {
+/** A part of the settings of the organization. */
+export function Roles({ me }: Pick<Current, 'me'>) {
   const t = useTexts(rolesTexts)
   return (
-    <WithOrganization title={t.rolesTitle}>
-      {(current) => (
-        <Page wide title={t.rolesTitle} intro={t.rolesIntro}>
-          <Section>
-            <Matrix {...current} />
-          </Section>
-        </Page>
-      )}
-    </WithOrganization>
+    <Section id="roles" title={t.rolesTitle} intro={t.rolesIntro}>
+      <Matrix me={me} />
+    </Section>
   )
 }
 
@@ -64,7 +58,7 @@ function useActions() {
   return [...new Set(all)].filter((action) => features.teams || !action.startsWith('team:'))
 }
 
-function Matrix({ me }: Current) {
+function Matrix({ me }: Pick<Current, 'me'>) {
   const t = useTexts(rolesTexts)
   const names = useRoleNames()
   const { roles } = useRules()

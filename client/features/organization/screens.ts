@@ -8,5 +8,4 @@ export default [
   member('/organization/invitations', () => import('./invitations.tsx'), 'organization'),
   member('/organization/teams', () => import('./teams.tsx'), 'teams'),
   member('/organization/teams/:id', () => import('./team.tsx'), 'teams'),
-  member('/organization/roles', () => import('./roles.tsx'), 'organization'),
 ]

@@ -17,6 +17,7 @@ import { toast } from '../../ui/toasts.tsx'
 import { createTexts } from './create.texts.ts'
 import { type Current, endedByUser, useRoleNames, useRules, WhyNot, WithOrganization } from './current.tsx'
 import { logoTexts } from './logo.texts.ts'
+import { Roles } from './roles.tsx'
 import { isSlug, SlugField } from './slug-field.tsx'
 import { organizationTexts } from './texts.ts'
 
@@ -62,6 +63,7 @@ export default function OrganizationSettings() {
             )}
             <Facts {...current} />
           </Section>
+          <Roles {...current} />
           <SingleSignOn {...current} />
           <Leave {...current} />
           <Delete {...current} />

@@ -83,6 +83,7 @@ export const coreTexts = defineTexts('core', {
   person: 'Person',
   role: 'Role',
   roles: 'Roles',
+  tabs: 'Parts of this page',
   roleRequired: 'Choose at least one role.',
   joined: 'Joined',
   since: 'Since',
