@@ -1,7 +1,8 @@
 import { Search } from 'lucide-react'
-import { type ComponentProps, type Key, type ReactNode, useEffect, useRef } from 'react'
+import { type ComponentProps, type Key, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from '../lib/cx.ts'
 import { useTexts } from '../lib/texts/texts.ts'
+import { Button } from './button.tsx'
 
 export interface Column<Row> {
   key: string
@@ -34,6 +35,8 @@ interface TableProps<Row> {
   matrix?: boolean
   /** A long list: a row has one line (two with a second line of its name), also on a narrow screen. */
   compact?: boolean
+  /** So many rows come at first, and with each press of a button below them. */
+  first?: number
   /** No row has a control, so that the table itself must take the focus where it scrolls. */
   readOnly?: boolean
   /** The rows are outdated until new ones have loaded. */
@@ -50,10 +53,23 @@ const role = {
 }
 
 /** Rows and columns across the whole section; below 640 px each row is a card. */
-export function Table<Row>({ caption, columns: all, rows, rowKey, matrix, compact, readOnly, busy }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns: all, rows: every, rowKey, matrix, compact, first = Infinity, readOnly, busy } = props
   const t = useTexts()
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [most, setMost] = useState(first)
   const columns = all.filter((column) => column !== false)
-  return (
+  const rows = every.slice(0, most)
+  const left = every.length - rows.length
+  // After a press the first of the new rows has the focus: the button may be gone.
+  const begun = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    if (begun.current === null) return
+    const row = body.current?.rows[begun.current]
+    begun.current = null
+    row?.querySelector<HTMLElement>('a, button, input, select')?.focus({ preventScroll: true })
+  })
+  const table = (
     <div
       aria-busy={busy || undefined}
       // Positioned, so that it clips visually hidden text too.
@@ -100,7 +116,7 @@ export function Table<Row>({ caption, columns: all, rows, rowKey, matrix, compac
             ))}
           </tr>
         </thead>
-        <tbody {...role.group}>
+        <tbody ref={body} {...role.group}>
           {rows.map((row) => (
             <tr key={rowKey(row)} {...role.row} className="border-b last:border-b-0">
               {columns.map(({ key, label, lead, menu, select, minor, cell, align }) => (
@@ -122,6 +138,21 @@ export function Table<Row>({ caption, columns: all, rows, rowKey, matrix, compac
         </tbody>
       </table>
     </div>
+  )
+  if (left === 0) return table
+  return (
+    <>
+      {table}
+      <Button
+        className="justify-self-start"
+        onClick={() => {
+          begun.current = rows.length
+          setMost(most + first)
+        }}
+      >
+        {t.showMore(Math.min(left, first))}
+      </Button>
+    </>
   )
 }
 

@@ -13,7 +13,6 @@ import { ErrorPanel, Loaded, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useDeviceName } from '../session/labels.ts'
-import { sessionListTexts } from '../session/sessions.texts.ts'
 import { nameOf, refreshUser } from './rights.ts'
 import { adminTexts } from './texts.ts'
 
@@ -24,7 +23,7 @@ type Session = AnswerOf<'/admin/list-user-sessions'>['sessions'][number]
 
 export function UserSessions({ user, mayRevoke }: { user: User; mayRevoke: boolean }) {
   const t = useTexts(adminTexts)
-  const { more } = useTexts(sessionListTexts)
+  const { showMore } = useTexts()
   const [all, setAll] = useState(false)
   const sessions = useQuery(['adminSessions', user.id], () => auth.admin.listUserSessions({ userId: user.id }))
   return (
@@ -44,7 +43,7 @@ export function UserSessions({ user, mayRevoke }: { user: User; mayRevoke: boole
           {!all && list.length > newest && (
             <Button look="quiet" className="-ms-4 justify-self-start" onClick={() => setAll(true)}>
               <ChevronDown aria-hidden size={17} />
-              {more(list.length - newest)}
+              {showMore(list.length - newest)}
             </Button>
           )}
           {mayRevoke && (

@@ -64,7 +64,14 @@ function InvitationsPage(current: Current) {
     <Page wide title={t.invitationsTitle} intro={t.invitationsIntro} actions={open.length > 0 && invite}>
       {open.length > 0 ? (
         <Section>
-          <Table caption={t.invitationsCaption} columns={columns.open} rows={open} rowKey={({ id }) => id} compact />
+          <Table
+            caption={t.invitationsCaption}
+            columns={columns.open}
+            rows={open}
+            first={50}
+            rowKey={({ id }) => id}
+            compact
+          />
         </Section>
       ) : (
         <EmptyState action={invite}>{t.noInvitations}</EmptyState>

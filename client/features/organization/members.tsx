@@ -107,6 +107,7 @@ function MembersPage(current: Current) {
             caption={t.membersCaption}
             columns={[selects && select, ...columns]}
             rows={found}
+            first={50}
             rowKey={(member) => member.id}
             compact
           />

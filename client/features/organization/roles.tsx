@@ -96,6 +96,8 @@ function Matrix({ me }: Pick<Current, 'me'>) {
         </ul>
       </div>
       <div className="contents max-sm:hidden">
+        {/* The table is not at the top of its sheet. */}
+        <span hidden />
         <Table
           caption={t.rolesCaption}
           rows={permissions}

@@ -63,8 +63,8 @@ export default function OrganizationSettings() {
             )}
             <Facts {...current} />
           </Section>
-          <Roles {...current} />
           <SingleSignOn {...current} />
+          <Roles {...current} />
           <Leave {...current} />
           <Delete {...current} />
         </Page>

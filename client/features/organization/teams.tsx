@@ -4,6 +4,7 @@ import { auth } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
 import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { Cut } from '../../ui/cut.tsx'
 import { Dialog, DialogButton } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Page } from '../../ui/member-page.tsx'
@@ -48,7 +49,7 @@ function TeamsPage(current: Current) {
     <Page wide title={t.teamsTitle} intro={t.teamsIntro} actions={teams.length > 0 && create}>
       {teams.length > 0 ? (
         <Section>
-          <Table caption={t.teamsCaption} columns={columns} rows={teams} rowKey={({ id }) => id} />
+          <Table caption={t.teamsCaption} columns={columns} rows={teams} rowKey={({ id }) => id} compact />
         </Section>
       ) : (
         <EmptyState action={create}>{t.noTeams}</EmptyState>
@@ -68,15 +69,15 @@ function useColumns(current: Current): (Column<Team> | false)[] {
       label: org.name,
       lead: true,
       cell: ({ id, name }) => (
-        <span className="flex flex-wrap items-center gap-2 text-start">
-          <Link href={`/organization/teams/${id}`} className="link font-medium">
-            {name}
+        <span className="flex items-center gap-2 text-start">
+          <Link href={`/organization/teams/${id}`} className="link block min-w-0 font-medium">
+            <Cut>{name}</Cut>
           </Link>
           {id === me.teamId && <Badge tone="accent">{t.ownTeam}</Badge>}
         </span>
       ),
     },
-    { key: 'since', label: org.since, cell: ({ createdAt }) => <Time date={createdAt} /> },
+    { key: 'since', label: org.since, minor: true, cell: ({ createdAt }) => <Time date={createdAt} /> },
     (may({ team: ['update'] }) || may({ team: ['delete'] })) && {
       key: 'actions',
       label: '',

@@ -15,5 +15,4 @@ export const sessionListTexts = defineTexts('sessionList', {
     one: '{count} session has been ended.',
     other: '{count} sessions have been ended.',
   },
-  more: 'Show {count} more',
 })

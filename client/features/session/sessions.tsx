@@ -71,7 +71,7 @@ const newest = 5
 
 function SessionList({ current, others }: { current: DeviceSession; others: DeviceGroup[] }) {
   const t = useTexts(texts)
-  const more = useTexts(sessionListTexts).more
+  const { showMore } = useTexts()
   const [all, setAll] = useState(false)
   const hidden = all ? 0 : Math.max(0, others.length - newest)
   return (
@@ -89,7 +89,7 @@ function SessionList({ current, others }: { current: DeviceSession; others: Devi
       {hidden > 0 && (
         <Button look="quiet" className="-ms-4 justify-self-start" onClick={() => setAll(true)}>
           <ChevronDown aria-hidden size={17} />
-          {more(hidden)}
+          {showMore(hidden)}
         </Button>
       )}
       {others.length === 0 && <p className="text-soft">{t.alone}</p>}

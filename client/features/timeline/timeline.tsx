@@ -139,7 +139,7 @@ function What({ row: { line, words, group, isPart }, shows }: { row: Row; shows:
       <span className="flex items-center gap-2">
         {line.failed && <ShieldAlert aria-hidden size={16} className="flex-none text-danger" />}
         {group ? (
-          <bdi title={words} className="line-clamp-2 font-medium sm:whitespace-normal">
+          <bdi title={words} className="font-medium max-sm:truncate sm:line-clamp-2 sm:whitespace-normal">
             {words}
           </bdi>
         ) : (

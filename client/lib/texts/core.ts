@@ -18,6 +18,7 @@ export const coreTexts = defineTexts('core', {
   optional: 'optional',
   menu: 'Menu',
   more: 'More',
+  showMore: 'Show {count} more',
   offline: 'You are offline. This page refreshes when you are back online.',
   somethingWrong: 'Something went wrong',
   errorCode: 'Code: {code}',

@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../worker/testing/server.ts'
+import { ask, expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+
+/** The list screens, with many rows and long names. */
+let server: TestServer
+let chrome: OpenBrowser
+let page: Page
+
+const password = 'a long password of mine'
+const longName = 'Wilhelmina Konstantinopolitanskaja-Dudelsackpfeifenmacher von und zu Hohenstaufen'
+const longCompany = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft & Partners'
+const longAddress = (n: number) =>
+  `wilhelmina.konstantinopolitanskaja-dudelsackpfeifenmacher.${n}@subsidiary.example.com`
+const members = 200
+const browser =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
+
+/** Users, members, invitations, sessions and events of the owner, straight into the database. */
+async function fill(owner: string, organization: string): Promise<void> {
+  const database = await server.database()
+  const now = Date.now()
+  const statements = Array.from({ length: members }, (_, n) => {
+    const [id, time] = [`user-${n}`, now - n * 60_000]
+    return [
+      database
+        .prepare(
+          'insert into users (id, name, email, email_verified, created_at, updated_at) values (?, ?, ?, 1, ?, ?)',
+        )
+        .bind(id, `${longName} ${n}`, longAddress(n), time, time),
+      database
+        .prepare(
+          "insert into members (id, organization_id, user_id, role, created_at) values (?, ?, ?, 'admin,member', ?)",
+        )
+        .bind(`member-${n}`, organization, id, time),
+      database
+        .prepare(
+          "insert into invitations (id, organization_id, email, role, status, expires_at, inviter_id, created_at) values (?, ?, ?, 'member', 'pending', ?, ?, ?)",
+        )
+        .bind(`invitation-${n}`, organization, longAddress(n + members), now + 1e9, owner, time),
+    ]
+  }).flat()
+  const own = Array.from({ length: 15 }, (_, n) => {
+    const [id, time] = [`filled-${n}`, now - (n + 60) * 60_000]
+    return [
+      database
+        .prepare(
+          "insert into security_events (id, user_id, type, outcome, method, ip_address, user_agent, city, country, request_id, created_at) values (?, ?, 'sign-in', 'success', 'email', '2001:db8:1234:5678:9abc:def0:1234:5678', ?, 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch', 'GB', ?, ?)",
+        )
+        .bind(id, owner, browser, id, time),
+      database
+        .prepare(
+          "insert into sessions (id, user_id, token, expires_at, ip_address, user_agent, created_at, updated_at, method, city, country) values (?, ?, ?, ?, '2001:db8:1234:5678:9abc:def0:1234:5678', ?, ?, ?, 'email', ?, 'GB')",
+        )
+        .bind(
+          id,
+          owner,
+          id,
+          now + 1e9,
+          browser,
+          time,
+          time,
+          n % 2 ? 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch' : 'London',
+        ),
+    ]
+  }).flat()
+  await database.batch([...statements, ...own])
+}
+
+beforeAll(async () => {
+  ;[server, chrome] = await Promise.all([
+    startServer({ vars: { ADMIN_EMAILS: 'ada@example.com' }, config: { enterprise: { enabled: true } } }),
+    openBrowser(),
+  ])
+  ;({ page } = await openDevice(chrome.browser, { viewport: { width: 360, height: 740 } }))
+  await page.goto(`${server.url}/goodbye`)
+  const { user } = await ask(page, '/sign-up/email', { name: longName, email: 'ada@example.com', password })
+  await (await server.database()).prepare("update users set email_verified = 1, role = 'admin'").run()
+  await ask(page, '/sign-in/email', { email: 'ada@example.com', password })
+  const { id } = await ask(page, '/organization/create', { name: longCompany, slug: 'company' })
+  await fill(user.id, id)
+})
+
+afterAll(async () => {
+  await chrome?.close()
+  await server?.close()
+})
+
+const rows = 'main tbody tr, #sessions li'
+const tallest = `Math.max(...[...document.querySelectorAll('${rows}')]
+  .filter((row) => row.checkVisibility())
+  .map((row) => row.getBoundingClientRect().height))`
+
+const lists = [
+  '/organization/members',
+  '/organization/invitations',
+  '/organization/teams',
+  '/organization/audit',
+  '/organization/audit/access-review',
+  '/account/security',
+  '/admin/users',
+  '/admin/organizations',
+  '/admin/events',
+  '/admin/audit',
+]
+
+describe.for(['en', 'de', 'ar'])('with long names, in %s', (language) => {
+  it('no row of a list is taller than 72 px on a phone, and nothing is wider than the window', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.evaluate(`localStorage.setItem('language', '${language}')`)
+    for (const path of lists) {
+      await page.goto(server.url + path)
+      await page.locator(rows).first().waitFor()
+      expect(await page.evaluate<number>(tallest), path).toBeLessThanOrEqual(72)
+      const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      expect(over, path).toBeLessThanOrEqual(0)
+    }
+  })
+})
+
+describe('200 members', () => {
+  it('come in pages without jumps, also by keyboard', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.evaluate(`localStorage.setItem('language', 'en')`)
+    await page.goto(`${server.url}/organization/members`)
+    const shown = page.getByRole('table', { name: /members/i }).getByRole('row')
+    await shown.nth(50).waitFor()
+    expect(await shown.count()).toBe(51)
+    const more = page.getByRole('button', { name: 'Show 50 more' })
+    await more.focus()
+    const before = await page.evaluate<number>('scrollY')
+    await page.keyboard.press('Enter')
+    await shown.nth(100).waitFor()
+    expect(await page.evaluate<number>('scrollY')).toBe(before)
+    // The focus is on the first of the new rows.
+    const at = `[...document.querySelectorAll('main tbody tr')].indexOf(document.activeElement.closest('tr'))`
+    expect(await page.evaluate<number>(at)).toBe(50)
+    await expectAccessible(page)
+    await page.getByRole('searchbox').fill(`${members - 1}@`)
+    await expect.poll(() => shown.count()).toBe(2)
+  })
+})
