@@ -70,7 +70,10 @@ async function fill(owner: string, organization: string): Promise<void> {
 
 beforeAll(async () => {
   ;[server, chrome] = await Promise.all([
-    startServer({ vars: { ADMIN_EMAILS: 'ada@example.com' }, config: { enterprise: { enabled: true } } }),
+    startServer({
+      vars: { ADMIN_EMAILS: 'ada@example.com' },
+      config: { enterprise: { enabled: true }, organization: { teams: { enabled: true } } },
+    }),
     openBrowser(),
   ])
   ;({ page } = await openDevice(chrome.browser, { viewport: { width: 360, height: 740 } }))

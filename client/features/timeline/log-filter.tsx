@@ -124,7 +124,7 @@ export function LogFilterForm({
       <form ref={form} onSubmit={submit} className="grid gap-3">
         <div className="flex flex-wrap items-center gap-2">
           {search && (
-            <div className="min-w-0 flex-1 basis-48">
+            <div className="min-w-0 flex-1 basis-48 sm:max-w-72">
               <SearchField
                 label={search}
                 name="q"

@@ -58,9 +58,18 @@ export function SearchedPages<Page extends LogPage>({ of, empty, ...rest }: Prop
       <LoadedPages
         {...rest}
         of={{ ...of, more: isSearching ? null : next }}
-        empty={isShort ? further || <span hidden /> : empty}
+        empty={
+          isShort ? (
+            <>
+              {progress}
+              {further}
+            </>
+          ) : (
+            empty
+          )
+        }
       />
-      {progress}
+      {entries > 0 && progress}
     </>
   )
 }
