@@ -72,7 +72,7 @@ beforeAll(async () => {
   ;[server, chrome] = await Promise.all([
     startServer({
       vars: { ADMIN_EMAILS: 'ada@example.com' },
-      config: { enterprise: { enabled: true }, organization: { teams: { enabled: true } } },
+      config: { enterprise: { enabled: true }, organization: { teams: { enabled: true }, membershipLimit: 1000 } },
     }),
     openBrowser(),
   ])
