@@ -7,7 +7,7 @@ import { auth, type Config, useConfig, useMember } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { inList } from '../../lib/in-list.ts'
 import { rolesThatCan } from '../../lib/permissions.ts'
-import { refreshQueries, useActiveOrganization, useOrganizations } from '../../lib/queries.ts'
+import { refreshQueries, useActiveOrganization, useOrganizations, useQuery } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Cut } from '../../ui/cut.tsx'
@@ -79,7 +79,15 @@ export function WithOrganization({ title, children }: { title: string; children:
   useEffect(() => {
     if (organization) setKnown({ id: organization.id, name: organization.name })
   }, [organization])
-  const me = organization?.members.find(({ userId }) => userId === user.id)
+  const listed = organization?.members.find(({ userId }) => userId === user.id)
+  // The answer has a limited number of members.
+  const isUnlisted = organization !== null && organization !== undefined && !listed
+  const own = useQuery(
+    ['activeMember', activeOrganizationId ?? null],
+    () => auth.organization.getActiveMember(),
+    isUnlisted,
+  )
+  const me = listed ?? (isUnlisted ? own.data : null)
   if (organization && me) {
     const may = (wanted: Permissions) => mayDo(roles, me.role, wanted)
     return children({
@@ -92,7 +100,7 @@ export function WithOrganization({ title, children }: { title: string; children:
   }
   return (
     <Page title={title}>
-      {view.isPending || (view.isRefetching && !lost && !known) ? (
+      {view.isPending || (isUnlisted && own.isPending) || (view.isRefetching && !lost && !known) ? (
         <Skeleton lines={5} />
       ) : view.error && !lost ? (
         <ErrorPanel error={view.error} errors={t.errors} onRetry={() => void view.refetch()} />
