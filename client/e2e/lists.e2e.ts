@@ -7,6 +7,7 @@ import { ask, expectAccessible, type OpenBrowser, openBrowser, openDevice } from
 let server: TestServer
 let chrome: OpenBrowser
 let page: Page
+let owner = ''
 
 const password = 'a long password of mine'
 const longName = 'Wilhelmina Konstantinopolitanskaja-Dudelsackpfeifenmacher von und zu Hohenstaufen'
@@ -83,7 +84,8 @@ beforeAll(async () => {
   await (await server.database()).prepare("update users set email_verified = 1, role = 'admin'").run()
   await ask(page, '/sign-in/email', { email: 'ada@example.com', password })
   const { id } = await ask(page, '/organization/create', { name: longCompany, slug: 'company' })
-  await fill(user.id, id)
+  owner = user.id
+  await fill(owner, id)
 })
 
 afterAll(async () => {
@@ -143,5 +145,22 @@ describe('200 members', () => {
     await expectAccessible(page)
     await page.getByRole('searchbox').fill(`${members - 1}@`)
     await expect.poll(() => shown.count()).toBe(2)
+  })
+})
+
+describe('the page of a user in the console', () => {
+  it('has one timeline of events and records, and the newest five sessions', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto(`${server.url}/admin/users/${owner}`)
+    const lines = page.getByRole('table').getByRole('row')
+    await lines.getByText('15 sign-ins from Chrome 131 on macOS').waitFor()
+    expect(await page.getByRole('table').count()).toBe(1)
+    // The sign-up is an event and a record of one request: one line.
+    expect(await lines.filter({ hasText: /^(Signed up|Signed in)/ }).count()).toBeLessThanOrEqual(3)
+    await lines.getByText('Created the organization').waitFor()
+    expect(await page.getByRole('button', { name: /^End the session: / }).count()).toBe(5)
+    await page.getByRole('button', { name: /^Show \d+ more$/ }).click()
+    await expect.poll(() => page.getByRole('button', { name: /^End the session: / }).count()).toBeGreaterThan(15)
+    await expectAccessible(page)
   })
 })

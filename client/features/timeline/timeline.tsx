@@ -131,17 +131,21 @@ function What({ row: { line, words, group, isPart }, shows }: { row: Row; shows:
   const about = shows.includes('about') ? line.about : undefined
   const by = shows.includes('by') ? line.by : undefined
   const parts = [about, by].filter((party): party is Party => party !== undefined).map(inParts)
-  // There is room for two parts; the words of a group have its device.
-  const where = [group && line.isSignIn ? undefined : line.device, line.place]
+  // There is room for two parts.
+  const where = [line.device, line.place]
   if (shows.includes('where')) parts.push(...where.filter((part): part is string => Boolean(part)))
   return (
     <span className={cx('grid grid-cols-1 gap-0.5', isPart && 'border-s-2 ps-3')}>
       <span className="flex items-center gap-2">
         {line.failed && <ShieldAlert aria-hidden size={16} className="flex-none text-danger" />}
         {group ? (
-          <bdi title={words} className="font-medium max-sm:truncate sm:line-clamp-2 sm:whitespace-normal">
-            {words}
-          </bdi>
+          <>
+            <bdi title={words} className="line-clamp-2 font-medium whitespace-normal max-sm:hidden">
+              {words}
+            </bdi>
+            {/* In a cut line a device that runs in the other direction would lose its beginning. */}
+            <Cut className="font-medium sm:hidden">{t.times(line.words, group.ids.length)}</Cut>
+          </>
         ) : (
           <Cut className="font-medium">{words}</Cut>
         )}
