@@ -36,7 +36,6 @@ const ofPages: Screen[] = [
   moved('/account/passkeys', '/account/security#passkeys'),
   moved('/account/accounts', '/account/security#accounts'),
   moved('/account/sessions', '/account/security#sessions'),
-  moved('/organization/roles', '/organization/settings#roles'),
 ]
 
 const ofFeatures = import.meta.glob<Screen[]>('../features/*/screens.ts', { eager: true, import: 'default' })

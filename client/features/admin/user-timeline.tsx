@@ -1,4 +1,5 @@
 import { auth } from '../../lib/api.ts'
+import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { usePages } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,6 +19,19 @@ import { adminTexts } from './texts.ts'
 
 const pageSize = 30
 
+type AuditPage = AnswerOf<'/admin/audit'>
+type Entry = AuditPage['entries'][number]
+
+const entriesOf = (pages: AuditPage[] | null): Entry[] => pages?.flatMap(({ entries }) => entries) ?? []
+
+const useRecords = (filter: { userId?: string; actorId?: string; since?: string; until?: string }, enabled: boolean) =>
+  usePages(
+    ['adminAudit', JSON.stringify(filter)],
+    (cursor) => auth.admin.audit({ query: { limit: pageSize, ...filter, cursor } }),
+    ({ nextCursor }) => nextCursor,
+    enabled,
+  )
+
 /** What the user has done and what others have changed: security events and records, each request once. */
 export function UserTimeline({ userId }: { userId: string }) {
   const t = useTexts(adminTexts)
@@ -26,31 +40,30 @@ export function UserTimeline({ userId }: { userId: string }) {
   const { may } = useRights()
   const [hasEvents, hasRecords] = [may({ session: ['list'] }), may({ audit: ['list'] })]
   const log = useLogFilter()
-  const filter = { userId, ...periodOf(log.filter) }
-  const key = JSON.stringify(filter)
+  const period = periodOf(log.filter)
+  const filter = { userId, ...period }
   const fromEvents = usePages(
-    ['adminSecurityEvents', key],
+    ['adminSecurityEvents', JSON.stringify(filter)],
     (cursor) => auth.admin.securityEvents({ query: { limit: pageSize, ...filter, cursor } }),
     ({ next }) => next,
     hasEvents,
   )
-  const fromRecords = usePages(
-    ['adminAudit', key],
-    (cursor) => auth.admin.audit({ query: { limit: pageSize, ...filter, cursor } }),
-    ({ nextCursor }) => nextCursor,
-    hasRecords,
-  )
+  const aboutUser = useRecords(filter, hasRecords)
+  const byUser = useRecords({ actorId: userId, ...period }, hasRecords)
   const [eventLines, recordLines] = [useEventLines(), useRecordLines('console', useColumnNames())]
-  const asked = [hasEvents && fromEvents, hasRecords && fromRecords].filter((one) => one !== false)
+  const asked = [hasEvents && fromEvents, hasRecords && aboutUser, hasRecords && byUser].filter((one) => one !== false)
   const shownEvents = fromEvents.data?.flatMap((page) => page.events) ?? []
-  // An event has more about its request than the record does.
+  // An event has more about its request than the record does, and an act of the user on the own account is in both lists.
   const known = new Set(shownEvents.map(({ requestId }) => requestId))
-  const records = (fromRecords.data?.flatMap(({ entries }) => entries) ?? []).filter(
-    ({ requestId }) => requestId === null || !known.has(requestId),
-  )
+  const isNews = ({ requestId }: Entry) => requestId === null || !known.has(requestId)
+  const [about, by] = [entriesOf(aboutUser.data), entriesOf(byUser.data)]
   const { lines, more } = merged([
     { lines: eventLines(shownEvents), more: fromEvents.more },
-    { lines: recordLines(records), more: fromRecords.more },
+    { lines: recordLines(about.filter(isNews)), more: aboutUser.more },
+    {
+      lines: recordLines(by.filter((one) => isNews(one) && !about.some(({ id }) => id === one.id))),
+      more: byUser.more,
+    },
   ])
   const all = {
     data: asked.every(({ data }) => data) ? lines : null,
@@ -81,7 +94,7 @@ export function UserTimeline({ userId }: { userId: string }) {
       >
         {(list) => (
           <>
-            <Timeline caption={t.auditOf} lines={list} shows={['by', 'where']} />
+            <Timeline caption={t.auditOf} lines={list} shows={['about', 'where']} of={userId} />
             {more && (
               <Button className="justify-self-start" busy={more.busy} onClick={more.run}>
                 {own.older}

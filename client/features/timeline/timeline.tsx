@@ -22,6 +22,8 @@ interface TimelineProps {
   lines: readonly Line[]
   /** The columns between what happened and when. */
   shows: readonly Shown[]
+  /** The user whose timeline it is: below the words is the other party of each line. */
+  of?: string
 }
 
 /** A line, or the head of a group. */
@@ -34,12 +36,13 @@ interface Row {
 }
 
 /** What happened, the newest first: one line a row, repetition as one row, details on request. */
-export function Timeline({ caption, lines, shows: asked }: TimelineProps) {
+export function Timeline({ caption, lines: given, shows: asked, of }: TimelineProps) {
   const t = useTexts(timelineTexts)
   /** The lines of opened groups. */
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [detailed, setDetailed] = useState<Line | null>(null)
   const [isDetailed, setIsDetailed] = useState(false)
+  const lines = of === undefined ? given : given.map((line) => withOther(of, line))
   const rows = useRows(lines, open)
   const isKnown = {
     about: (line: Line) => line.about,
@@ -51,12 +54,13 @@ export function Timeline({ caption, lines, shows: asked }: TimelineProps) {
     setOpen(isOpen ? new Set([...open].filter((id) => !ids.includes(id))) : new Set([...open, ...ids]))
   const columns: (Column<Row> | false)[] = [
     { key: 'what', label: t.what, lead: true, cell: (row) => <What row={row} shows={shows} /> },
-    shows.includes('about') && {
-      key: 'about',
-      label: t.about,
-      minor: true,
-      cell: ({ line }) => <PartyName of={line.about} />,
-    },
+    shows.includes('about') &&
+      of === undefined && {
+        key: 'about',
+        label: t.about,
+        minor: true,
+        cell: ({ line }) => <PartyName of={line.about} />,
+      },
     shows.includes('by') && { key: 'by', label: t.by, minor: true, cell: ({ line }) => <PartyName of={line.by} /> },
     shows.includes('where') && {
       key: 'where',
@@ -105,6 +109,11 @@ export function Timeline({ caption, lines, shows: asked }: TimelineProps) {
       </Dialog>
     </>
   )
+}
+
+function withOther(of: string, line: Line): Line {
+  const about = [line.about, line.by].find((party) => party && !party.href?.endsWith(`/${of}`))
+  return { ...line, about, by: undefined, more: about ? <PartyName of={about} /> : line.more }
 }
 
 /** Fewer equal lines are shown one by one. */
