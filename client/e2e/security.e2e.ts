@@ -144,7 +144,7 @@ describe('the check-up', () => {
     ])
     await page.getByRole('link', { name: 'No second factor: Turn on' }).press('Enter')
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Password', { exact: true }).waitFor()
+    await dialog.getByLabel('Your password', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: /ways to sign in: Show$/ }).press('Enter')
     await expect.poll(() => page.locator('#accounts:target').count()).toBe(1)
