@@ -6,7 +6,7 @@ export const sessionListTexts = defineTexts('sessionList', {
     other: '{count} sessions',
   },
   singleOf: 'Show each session of {device}',
-  endGroup: 'Sign out all {count}',
+  endGroup: 'Sign out {count}',
   endGroupOf: {
     one: 'Sign out {count} session of {device}',
     other: 'Sign out {count} sessions of {device}',
