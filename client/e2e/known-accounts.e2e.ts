@@ -14,6 +14,8 @@ import { plugIn } from './virtual-authenticator.ts'
 const names = { 'demo-google': 'Google', 'demo-github': 'GitHub' }
 const password = 'a long password of mine'
 const olga = { name: 'Olga Ownerowitsch', email: 'olga@example.com', password }
+/** Proves the address with a code, which ends the password. */
+const grace = { name: 'Grace Hopper', email: 'grace.hopper@example.com', password }
 const ada = { name: 'Ada Lovelace', email: 'ada@example.com', password }
 
 let provider: OpenIdProvider
@@ -27,7 +29,7 @@ beforeAll(async () => {
   server = await startServer({ config: { genericOAuth: demoProviders(provider, names) } })
   application = server.url
   chrome = await openBrowser()
-  for (const person of [olga, ada]) await post('/sign-up/email', person)
+  for (const person of [olga, ada, grace]) await post('/sign-up/email', person)
 })
 
 afterAll(async () => {
@@ -84,7 +86,7 @@ describe('an account that has signed in with this browser', () => {
     await ask(page, '/sign-in/email', { email: ada.email, password })
     await page.goto(`${server.url}/account/security#passkeys`)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.getByRole('button', { name: 'Not now' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click()
     await ask(page, '/sign-out')
     await page.goto(`${server.url}/sign-in`)
     await page.getByText('Other ways to sign in').click()
@@ -128,7 +130,7 @@ describe('an account that has signed in with this browser', () => {
     await page.getByText('Other ways to sign in').click()
     await page.getByRole('button', { name: 'Continue with Google' }).click()
     await agree('grace')
-    await page.waitForURL(/account|welcome/)
+    await page.waitForURL(/account|welcome/, { timeout: 10_000 }).catch(async () => { throw new Error(page.url() + await page.locator('body').innerText()) })
     await ask(page, '/sign-out')
     await page.goto(`${server.url}/sign-in`)
     const first = page.getByRole('list', { name: 'Accounts of this browser' }).getByRole('button').first()
@@ -150,14 +152,14 @@ describe('an account that has signed in with this browser', () => {
   it('is sent a code by one press, after a sign-in with a code', async () => {
     const page = await browserOf([])
     await server.clearMailbox()
-    await ask(page, '/email-otp/send-verification-otp', { email: olga.email, type: 'sign-in' })
+    await ask(page, '/email-otp/send-verification-otp', { email: grace.email, type: 'sign-in' })
     await expect.poll(async () => (await server.mailbox()).length).toBe(1)
     const otp = (await server.mailbox())[0]!.codes[0]
-    await ask(page, '/sign-in/email-otp', { email: olga.email, otp })
+    await ask(page, '/sign-in/email-otp', { email: grace.email, otp })
     await ask(page, '/sign-out')
     await server.clearMailbox()
     await page.goto(`${server.url}/sign-in`)
-    await account(page, 'Olga').click()
+    await account(page, 'Grace').click()
     await page.getByRole('heading', { name: 'Enter the code' }).waitFor()
     await expect.poll(async () => (await server.mailbox()).length).toBe(1)
     await page.keyboard.type((await server.mailbox())[0]!.codes[0]!)

@@ -77,10 +77,10 @@ it.each(tags)('names of users and organizations stay text, in %s', async (langua
 })
 
 it('times are written out in the language of the mail', async () => {
-  expect((await everyMail('en')).invitation!.text).toContain('valid until 3 December 2026 at 15:30 UTC')
-  expect((await everyMail('de')).invitation!.text).toContain('gilt bis 3. Dezember 2026 um 15:30 Uhr UTC')
-  expect((await everyMail('en'))['password reset']!.text).toContain('valid for 1 hour.')
-  expect((await everyMail('de'))['sign-in code']!.text).toContain('gilt 5 Minuten.')
+  expect((await everyMail('en', plainBrand)).invitation!.text).toContain('valid until 3 December 2026 at 15:30 UTC')
+  expect((await everyMail('de', plainBrand)).invitation!.text).toContain('gilt bis 3. Dezember 2026 um 15:30 Uhr UTC')
+  expect((await everyMail('en', plainBrand))['password reset']!.text).toContain('valid for 1 hour.')
+  expect((await everyMail('de', plainBrand))['sign-in code']!.text).toContain('gilt 5 Minuten.')
 })
 
 describe('the language of a request', () => {
