@@ -1,6 +1,7 @@
 import { newId } from '../../kit/random.ts'
 import { withoutEnd } from '../../kit/text-end.ts'
 import { hours } from '../../kit/time.ts'
+import { bounded, timeouts } from '../bounded.ts'
 
 /** One message of the local mailbox, as `/dev/mailbox.json` shows it. */
 export interface MailboxEntry {
@@ -79,7 +80,9 @@ export async function sendToMailbox(
     links,
     codes: codesOf(text),
   }
-  await kv.put(keyAt(sentAt.getTime(), id), JSON.stringify(entry), { expirationTtl: lifetime })
+  await bounded('KV', timeouts.required, () =>
+    kv.put(keyAt(sentAt.getTime(), id), JSON.stringify(entry), { expirationTtl: lifetime }),
+  )
   if (sequence % betweenDeletions === 0) await deleteOldest(kv)
 }
 
