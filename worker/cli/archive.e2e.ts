@@ -127,7 +127,7 @@ describe('gatehouse audit verify --local', () => {
   it('reads the archive in R2 and D1, and names the signed gap of a recovery', async () => {
     objects = await store(records, { at: 6, next: 1_000_000_007 })
     const { code, said } = await verify()
-    const [{ kid }] = (await checkpointKeys([secret])) as [{ kid: string }]
+    const kid = (await checkpointKeys([secret]))[0]!.kid
     expect({ code, said }).toEqual({
       code: 0,
       said: [

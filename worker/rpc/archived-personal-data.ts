@@ -3,6 +3,7 @@ import { readableRecords } from '../identity/audit-archive/read-archive.ts'
 import type { ArchivedRecord } from '../identity/audit-archive/segment-file.ts'
 import type { ArchivePlace } from '../identity/audit-archive/segments.store.ts'
 import type { Scope } from '../identity/scope.ts'
+import type { PersonalData } from './personal-data.ts'
 
 /** Objects and bytes of R2 that one call of an export reads. */
 export const exportLimits = { objects: 10, bytes: 5_000_000 }
@@ -12,6 +13,9 @@ export interface Continuation {
   cursor: string
   searchedTo: string
 }
+
+/** An export: rows by table, and one entry of `more` while the archive has more records. */
+export type ExportedUser = PersonalData & { more?: Continuation[] }
 
 export interface ArchivedPage {
   records: Record<string, unknown>[]

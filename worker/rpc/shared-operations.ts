@@ -8,9 +8,8 @@ import { coreErrors } from '../identity/users/users.errors.ts'
 import { findUserById } from '../identity/users/users.store.ts'
 import { boundedRecord } from '../kit/bounded-record.ts'
 import { read } from '../platform/statements.ts'
-import { archivedPage, exportLimits } from './archived-personal-data.ts'
+import { archivedPage, type ExportedUser, exportLimits } from './archived-personal-data.ts'
 import { collectPersonalData, noPersonalData, placesAbout, userWithId } from './personal-data.store.ts'
-import type { PersonalData } from './personal-data.ts'
 
 const row = z.record(z.string(), z.unknown())
 
@@ -66,7 +65,7 @@ export const sharedOperations = {
             .optional(),
         }),
       ),
-      answer: z.record(z.string(), z.array(row)) as unknown as z.ZodType<PersonalData, PersonalData>,
+      answer: z.record(z.string(), z.array(row)) as unknown as z.ZodType<ExportedUser, ExportedUser>,
       errors: [httpErrors.EITHER_USERID_OR_SESSION_IS_REQUIRED, coreErrors.USER_NOT_FOUND],
       budget: { d1: 1, r2: exportLimits.objects },
       changes: [],
