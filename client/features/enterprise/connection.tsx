@@ -11,7 +11,7 @@ import { toast } from '../../ui/toasts.tsx'
 import { ConnectionForm } from './connection-form.tsx'
 import { type Connection, isComplete, useManager, valuesOf } from './manager.ts'
 import { OwnKeys } from './own-keys.tsx'
-import { Copyable, Part } from './parts.tsx'
+import { Copyable, Part, Step, StepList } from './parts.tsx'
 import { identityProviders, otherProvider, providerOf } from './providers.ts'
 import { TestResult } from './test-result.tsx'
 import { ssoTexts } from './texts.ts'
@@ -42,20 +42,85 @@ export function ConnectionSteps({ connection }: { connection: Connection }) {
           </div>
         </Note>
       )}
-      <AtProvider connection={connection} />
-      {mayChange && (
-        <>
-          <Part title={t.stepValues}>
-            <ConnectionForm key={`${connection.id} ${connection.updatedAt.getTime()}`} connection={connection} />
-          </Part>
-          <Test connection={connection} />
-          <Activation connection={connection} />
-          {connection.type === 'saml' && organizationId !== null && (
-            <OwnKeys connection={connection} organizationId={organizationId} />
-          )}
-        </>
+      {mayChange ? (
+        <Walk key={connection.id} connection={connection} />
+      ) : (
+        <Part title={t.stepProvider}>
+          <AtProvider connection={connection} />
+        </Part>
+      )}
+      {mayChange && connection.type === 'saml' && organizationId !== null && (
+        <OwnKeys connection={connection} organizationId={organizationId} />
       )}
     </>
+  )
+}
+
+const steps = ['provider', 'values', 'test', 'activate'] as const
+type StepName = (typeof steps)[number]
+
+/** The first step that is not done; null while the connection is in use. */
+function openStep({ state, draft, lastTest, ...connection }: Connection): StepName | null {
+  if (state === 'active' && !draft) return null
+  if (lastTest) return 'test'
+  return isComplete({ state, draft, lastTest, ...connection }) ? 'test' : 'provider'
+}
+
+/** One step at a time: the others are headings, which open those that are possible. */
+function Walk({ connection }: { connection: Connection }) {
+  const t = useTexts(ssoTexts)
+  const [open, setOpen] = useState(() => openStep(connection))
+  const { state, draft, lastTest } = connection
+  const tested = lastTest?.error === null
+  const isInUse = state === 'active' && !draft
+  const done = { provider: isComplete(connection), values: isComplete(connection), test: tested, activate: isInUse }
+  const possible = { provider: true, values: true, test: done.values, activate: done.values }
+  const titles = { provider: t.stepProvider, values: t.stepValues, test: t.stepTest, activate: t.stepActivate }
+  const go = (name: StepName) => () => setOpen(name)
+  const content = {
+    provider: <AtProvider connection={connection} />,
+    values: (
+      <ConnectionForm
+        key={`${connection.id} ${connection.updatedAt.getTime()}`}
+        connection={connection}
+        onSaved={go('test')}
+      />
+    ),
+    test: <Test connection={connection} />,
+    activate: <Activation connection={connection} />,
+  }
+  return (
+    <StepList>
+      {steps.map((name, at) => {
+        const next = steps[at + 1]
+        const previous = steps[at - 1]
+        return (
+          <Step
+            key={name}
+            title={titles[name]}
+            done={done[name] && t.stepDone}
+            open={open === name}
+            disabled={!possible[name]}
+            onToggle={() => setOpen(open === name ? null : name)}
+          >
+            {content[name]}
+            <div className="flex flex-wrap gap-3 empty:hidden">
+              {/* The values are saved: that is their next step. */}
+              {next && (name === 'provider' || (name === 'test' && tested && !isInUse)) && (
+                <Button look="primary" onClick={go(next)}>
+                  {t.nextStep}
+                </Button>
+              )}
+              {previous && (
+                <Button look="quiet" onClick={go(previous)}>
+                  {t.previousStep}
+                </Button>
+              )}
+            </div>
+          </Step>
+        )
+      })}
+    </StepList>
   )
 }
 
@@ -71,7 +136,7 @@ function AtProvider({ connection }: { connection: Connection }) {
     return text && label ? [{ label, text }] : []
   })
   return (
-    <Part title={t.stepProvider}>
+    <>
       <div className="grid max-w-md">
         <SelectField label={t.provider} value={chosen} onChange={(event) => setChosen(event.target.value)}>
           {known.map(({ id, name }) => (
@@ -98,7 +163,7 @@ function AtProvider({ connection }: { connection: Connection }) {
         <li>{t.assign}</li>
         <li className="wrap-anywhere">{t.copyBack(guide.back.join(', '))}</li>
       </ol>
-    </Part>
+    </>
   )
 }
 
@@ -108,7 +173,8 @@ function Test({ connection }: { connection: Connection }) {
   const start = useAction(() => test(connection.id))
   const ready = isComplete(connection)
   return (
-    <Part title={t.stepTest} intro={t.testIntro}>
+    <>
+      <p className="max-w-prose text-soft">{t.testIntro}</p>
       {connection.lastTest && <TestResult result={connection.lastTest} />}
       {start.error && <ErrorPanel error={start.error} errors={t.errors} />}
       <div>
@@ -121,7 +187,7 @@ function Test({ connection }: { connection: Connection }) {
           {t.test}
         </Button>
       </div>
-    </Part>
+    </>
   )
 }
 
@@ -139,7 +205,8 @@ function Activation({ connection }: { connection: Connection }) {
     },
   )
   return (
-    <Part title={t.stepActivate} intro={t.activateIntro}>
+    <>
+      <p className="max-w-prose text-soft">{t.activateIntro}</p>
       {state === 'active' && !draft && <Note tone="success">{t.isActive}</Note>}
       {!domains.some(({ verified }) => verified) && <Note tone="warning">{t.domainFirst}</Note>}
       {waits && !tested && <p className="text-soft">{t.testFirst}</p>}
@@ -157,7 +224,7 @@ function Activation({ connection }: { connection: Connection }) {
         )}
         {organizationId !== null && <Endings connection={connection} organizationId={organizationId} />}
       </div>
-    </Part>
+    </>
   )
 }
 

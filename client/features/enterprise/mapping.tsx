@@ -22,14 +22,29 @@ interface MappingProps {
 /** The names of attributes, and for members the roles and teams of groups. */
 export function MappingPart({ connection, current }: MappingProps) {
   const t = useTexts(ssoTexts)
+  const form = (
+    <MappingForm
+      key={`${connection.id} ${connection.updatedAt.getTime()}`}
+      connection={connection}
+      {...(current ? { current } : {})}
+    />
+  )
+  if (current) {
+    return (
+      <Part title={t.mapping} intro={t.mappingIntro}>
+        {form}
+      </Part>
+    )
+  }
+  // Few identity providers need it: beside the steps it would be a second form.
   return (
-    <Part title={t.mapping} intro={t.mappingIntro}>
-      <MappingForm
-        key={`${connection.id} ${connection.updatedAt.getTime()}`}
-        connection={connection}
-        {...(current ? { current } : {})}
-      />
-    </Part>
+    <details>
+      <summary className="min-h-10 py-2 font-semibold">{t.mapping}</summary>
+      <div className="grid grid-cols-1 gap-5 pt-3">
+        <p className="text-pretty text-soft">{t.mappingIntro}</p>
+        {form}
+      </div>
+    </details>
   )
 }
 

@@ -113,6 +113,65 @@ export const identityProviders: IdentityProvider[] = [
     },
   },
   {
+    id: 'onelogin',
+    name: 'OneLogin',
+    host: /onelogin/i,
+    saml: {
+      place: 'OneLogin › Applications › Add App › SAML Custom Connector (Advanced)',
+      kind: 'Configuration; SSO › SAML Signature Algorithm: SHA-256',
+      fields: {
+        entityId: 'Audience (EntityID)',
+        assertionConsumerServiceUrl: 'Recipient, ACS (Consumer) URL Validator, ACS (Consumer) URL',
+        singleLogoutServiceUrl: 'Single Logout URL',
+      },
+      back: ['Issuer URL', 'SAML 2.0 Endpoint (HTTP)', 'X.509 Certificate', 'More Actions › SAML Metadata'],
+    },
+    oidc: {
+      place: 'OneLogin › Applications › Add App › OpenId Connect (OIDC)',
+      kind: 'Web, SSO › Token Endpoint: POST',
+      fields: { redirectUri: 'Redirect URI’s' },
+      back: ['Issuer URL', 'Client ID', 'Client Secret'],
+    },
+  },
+  {
+    id: 'jumpcloud',
+    name: 'JumpCloud',
+    host: /jumpcloud/i,
+    saml: {
+      place: 'JumpCloud Admin Portal › SSO Applications › Add New Application › Custom Application',
+      kind: 'Manage Single Sign-On (SSO) › Configure SSO with SAML',
+      fields: { entityId: 'SP Entity ID', assertionConsumerServiceUrl: 'ACS URLs' },
+      back: ['IdP Entity ID', 'IDP URL', 'IDP Certificate', 'Copy Metadata URL'],
+    },
+    oidc: {
+      place: 'JumpCloud Admin Portal › SSO Applications › Add New Application › Custom Application',
+      kind: 'Manage Single Sign-On (SSO) › Configure SSO with OIDC',
+      fields: { redirectUri: 'Redirect URIs' },
+      back: ['https://oauth.id.jumpcloud.com/', 'Client ID', 'Client Secret'],
+    },
+  },
+  {
+    id: 'keycloak',
+    name: 'Keycloak',
+    host: /keycloak|\/realms\//i,
+    oidc: {
+      place: 'Keycloak Admin Console › Clients › Create client',
+      kind: 'Client type: OpenID Connect, Client authentication: On',
+      fields: { redirectUri: 'Valid redirect URIs' },
+      back: ['https://{host}/realms/{realm}', 'Client ID', 'Credentials › Client Secret'],
+    },
+    saml: {
+      place: 'Keycloak Admin Console › Clients › Create client',
+      kind: 'Client type: SAML',
+      fields: {
+        entityId: 'Client ID',
+        assertionConsumerServiceUrl: 'Valid redirect URIs, Master SAML Processing URL',
+        singleLogoutServiceUrl: 'Advanced › Logout Service Redirect Binding URL',
+      },
+      back: ['Realm settings › SAML 2.0 Identity Provider Metadata'],
+    },
+  },
+  {
     id: 'other',
     name: '',
     host: /^$/,

@@ -3,9 +3,11 @@ import { splitRoles } from '../../../worker/kit/permissions.ts'
 import { auth } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/field.tsx'
 import { formClass } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
+import { Note } from '../../ui/state.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type Current, useRules } from '../organization/current.tsx'
@@ -22,10 +24,19 @@ const modeOf = ({ allowedMethods }: Policy): Mode =>
 /** The rules for sign-ins with addresses of the verified domains. */
 export function Rules({ policy, current }: { policy: Policy; current: Current }) {
   const t = useTexts(ssoTexts)
-  const { mayChange } = useManager()
+  const { mayChange, domains } = useManager()
+  const applies = domains.some(({ verified }) => verified)
   return (
     <Section id="rules" title={t.rules} intro={t.rulesIntro}>
-      <fieldset disabled={!mayChange} className="contents">
+      {!applies && (
+        <Note>
+          <div className="grid justify-items-start gap-3">
+            <p>{t.rulesNeedDomain}</p>
+            {mayChange && <ButtonLink to="/organization/settings/single-sign-on#add-domain">{t.addDomain}</ButtonLink>}
+          </div>
+        </Note>
+      )}
+      <fieldset disabled={!mayChange || !applies} className="contents">
         <RulesForm key={JSON.stringify(policy)} policy={policy} current={current} />
       </fieldset>
     </Section>

@@ -92,10 +92,10 @@ function Settings({ current, data, connectionId }: SettingsProps) {
       {!manager.mayChange && <WhyNot wanted={{ singleSignOn: ['update'] }} />}
       {connectionId === null ? (
         <>
+          {manager.mayChange && <SetupLinkSection organizationId={organizationId} link={data.setupLink} />}
           <Connections />
           <Domains />
           <Rules policy={data.policy} current={current} />
-          {manager.mayChange && <SetupLinkSection organizationId={organizationId} link={data.setupLink} />}
         </>
       ) : connection ? (
         <>
