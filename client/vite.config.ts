@@ -186,7 +186,7 @@ const groups = [
   },
   {
     name: 'credentials',
-    priority: 3,
+    priority: 2,
     minShareCount: 2,
     test: /client.features.(session.labels|email-password.texts|passkey.(texts|add|register|password-managers|ceremony)|two-factor.(texts|forms))\b/,
   },
@@ -194,13 +194,14 @@ const groups = [
     name: 'timeline',
     priority: 1,
     minShareCount: 2,
-    test: /client.features.(timeline|security-log|admin.(actions|actions.texts|console.texts|column-names))\b/,
+    test: /client.features.(timeline|security-log|admin.column-names)\b/,
   },
   {
     name: 'member',
-    priority: 2,
+    // Above the group that needs its dialogs.
+    priority: 3,
     minShareCount: 2,
-    test: /(client.(ui.(table|menu|small|member-page|time|confirm-destroy|dialog|toasts|resend-button|loaded-pages|order|cut|export-button|section|own-session|state)|lib.(queries|permissions|profile-step|auth.socket|sign-out|in-list|live|deployment)|features.(organization.(current|texts|organization-lost.texts)|session.sessions.texts|identity-provider.approvals.texts))|worker.kit.permissions)\b/,
+    test: /(client.(ui.(table|menu|small|member-page|time|confirm-destroy|dialog|toasts|resend-button|loaded-pages|order|cut|export-button|section|own-session|state)|lib.(address|queries|permissions|profile-step|auth.socket|sign-out|in-list|live|deployment)|features.(organization.(current|texts|organization-lost.texts)|session.sessions.texts|identity-provider.approvals.texts))|worker.kit.permissions)\b/,
   },
   { name: 'icons', priority: 2, minShareCount: 2, test: /lucide-react/ },
 ]

@@ -54,7 +54,7 @@ describe('the choice of an organization', () => {
     await told('Choose an organization.', page)
     await lookAt(page, 'choose-organization')
     // Its screens are in the navigation before one is chosen.
-    await page.getByRole('navigation').getByRole('link', { name: 'Members' }).waitFor()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Members' }).waitFor()
     await page.setViewportSize({ width: 360, height: 740 })
     const row = page.getByRole('button', { name: `Switch to ${longName}` })
     expect((await row.boundingBox())!.width).toBeGreaterThan(300)

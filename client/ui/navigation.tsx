@@ -17,7 +17,7 @@ export interface NavigationGroup {
 }
 
 /** The path that has most of the address: a screen can be the beginning of others. */
-export const mostOf = (location: string, items: readonly NavigationItem[]): NavigationItem | undefined =>
+export const currentItem = (location: string, items: readonly NavigationItem[]): NavigationItem | undefined =>
   items
     .filter(({ path }) => location === path || location.startsWith(`${path}/`))
     .sort((a, b) => b.path.length - a.path.length)[0]
@@ -28,7 +28,7 @@ const isTab = ({ in: parent }: NavigationItem, items: readonly NavigationItem[])
 /** The entry of the address and its tabs, if it has any. */
 export function tabsAt(location: string, groups: readonly NavigationGroup[]): NavigationItem[] {
   const items = groups.flatMap((group) => group.items)
-  const here = mostOf(location, items)
+  const here = currentItem(location, items)
   const parent = here && (isTab(here, items) ? here.in : here.path)
   const tabs = items.filter((item) => item.path === parent || item.in === parent)
   // The screen of one thing has the way back instead.
@@ -39,7 +39,7 @@ export function tabsAt(location: string, groups: readonly NavigationGroup[]): Na
 export function SideNavigation({ groups, label }: { groups: NavigationGroup[]; label: string }) {
   const [location] = useLocation()
   const items = groups.flatMap((group) => group.items)
-  const at = mostOf(location, items)
+  const at = currentItem(location, items)
   const current = at && (isTab(at, items) ? at.in : at.path)
   return (
     <nav aria-label={label} className="grid gap-5">

@@ -1,11 +1,11 @@
 import { Link, useLocation } from 'wouter'
 import { cx } from '../lib/cx.ts'
-import { mostOf, type NavigationItem } from './navigation.tsx'
+import { currentItem, type NavigationItem } from './navigation.tsx'
 
 /** A navigation in one line. In a narrow window it has several, so that every label is whole and visible in any language. */
 export function Tabs({ items, label }: { items: NavigationItem[]; label: string }) {
   const [location] = useLocation()
-  const current = mostOf(location, items)?.path
+  const current = currentItem(location, items)?.path
   return (
     <nav aria-label={label} className="tabs border-b">
       <ul className="-mb-px flex flex-wrap gap-x-1">

@@ -32,6 +32,7 @@ const listed: Record<string, string> = {
   'kit/bounded-record.ts limits': 'one entry for each schema of a record',
   'languages/texts.ts loaded': 'one entry for each language',
   'languages/texts.ts known': 'one entry for each configuration, with one for each language and dictionary',
+  'platform/jurisdiction.ts restricted': 'ends with its bindings',
 }
 
 const root = join(import.meta.dirname, '..')

@@ -64,6 +64,10 @@ const compiledAtStart: Record<string, () => Promise<unknown>> = {
   'worker/features/directory/protocol/filter.ts': () => import('../features/directory/protocol/filter.ts'),
   'worker/identity/accounts/hash-formats/firebase-scrypt.ts': () =>
     import('../identity/accounts/hash-formats/firebase-scrypt.ts'),
+  'client/lib/code-in.ts': async () => {
+    const { codeIn } = await import('../../client/lib/code-in.ts')
+    for (const length of [6, 8]) codeIn('', length)
+  },
   // Trusted origins with wildcards.
   'worker/kit/urls.ts': async () => {
     const { matchesOrigin } = await import('../kit/urls.ts')

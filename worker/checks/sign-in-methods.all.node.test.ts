@@ -40,6 +40,7 @@ it('a new sign-in method needs a row wherever a method matters', () => {
     'client/features/accounts/ways-in.tsx',
     'client/features/insights/insights.texts.ts',
     'client/features/session/labels.ts',
+    'client/pages/known-accounts.texts.ts',
     'client/pages/slots.ts',
     'worker/features/enterprise/policy/method-kinds.ts',
     'worker/features/public-config/brand/ways.ts',

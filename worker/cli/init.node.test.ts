@@ -6,7 +6,7 @@ import { root } from '../scripts/tools.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { command, entry } from './init.ts'
 import { productFiles, templateNames } from './product-template.ts'
-import { consumerToml, inJurisdiction, templateToml, templateValues, tomlToJsonc } from './template.ts'
+import { consumerToml, templateToml, templateValues, tomlToJsonc, withJurisdiction } from './template.ts'
 import { parseWranglerConfig } from './wrangler-config.ts'
 
 afterEach(() => {
@@ -62,8 +62,10 @@ it('writes a jurisdiction to both files, and names those that exist', async () =
     expect(await runCommand(command, ['Acme', '--config', 'jsonc', '--jurisdiction', 'eu'])).toBe(0)
     expect(readFileSync('src/index.ts', 'utf8')).toContain("  jurisdiction: 'eu',\n})")
     expect(readFileSync('wrangler.jsonc', 'utf8')).toContain('"jurisdiction": "eu"')
-    expect(inJurisdiction(templateToml('acme'), 'eu')).toContain('bucket_name = "acme-archive"\njurisdiction = "eu"\n')
-    expect(inJurisdiction(templateToml('acme'), undefined)).toBe(templateToml('acme'))
+    expect(withJurisdiction(templateToml('acme'), 'eu')).toContain(
+      'bucket_name = "acme-archive"\njurisdiction = "eu"\n',
+    )
+    expect(withJurisdiction(templateToml('acme'), undefined)).toBe(templateToml('acme'))
   } finally {
     process.chdir(before)
     rmSync(folder, { recursive: true })

@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 import { Command, Option } from '@commander-js/extra-typings'
 import { type Jurisdiction, jurisdictions } from '../platform/jurisdiction.ts'
 import { addProduct, productFiles, productFolder, productOrigin, templateNames } from './product-template.ts'
-import { exportedClasses, inJurisdiction, packageFolder, templateToml, tomlToJsonc } from './template.ts'
+import { exportedClasses, packageFolder, templateToml, tomlToJsonc, withJurisdiction } from './template.ts'
 
 /** A TypeScript string literal on one line. */
 const quoted = (text: string): string => `'${text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/['\\]/g, '\\$&')}'`
@@ -112,7 +112,7 @@ function writeDeployment(
   write('src/index.ts', entry(appName, template ? [productOrigin] : [], jurisdiction))
   const configs = ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json']
   const config = configs.find((file) => existsSync(file)) ?? `wrangler.${format}`
-  const toml = inJurisdiction(templateToml(name), jurisdiction)
+  const toml = withJurisdiction(templateToml(name), jurisdiction)
   write(config, config.endsWith('.toml') ? toml : tomlToJsonc(toml))
   write('tsconfig.json', toJson(tsconfig))
   if (template) for (const [path, text] of productFiles(template, name)) write(path, text)

@@ -39,7 +39,7 @@ export const templateToml = (name: string): string =>
   consumerToml(readFileSync(join(packageFolder, 'wrangler.toml'), 'utf8'), name)
 
 /** The file with the bucket in a jurisdiction. The other stores get it when `gatehouse deploy` creates them. */
-export const inJurisdiction = (toml: string, jurisdiction: string | undefined): string =>
+export const withJurisdiction = (toml: string, jurisdiction: string | undefined): string =>
   jurisdiction ? toml.replace(/^bucket_name = .+$/m, (line) => `${line}\njurisdiction = "${jurisdiction}"`) : toml
 
 /** The same as an object, for comparisons. */

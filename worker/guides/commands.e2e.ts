@@ -42,6 +42,7 @@ const ofAnAccount = [
   'npx wrangler d1 time-travel restore DB --timestamp 2026-11-20T12:00:00Z',
   'npx wrangler kv namespace create KV',
   'npx wrangler login',
+  'npx wrangler queues create <name> --jurisdiction eu',
   'npx wrangler queues create gatehouse-jobs',
   'npx wrangler secret delete GATEHOUSE_PREVIOUS_SECRETS',
   'npx wrangler secret put GATEHOUSE_PREVIOUS_SECRETS',
@@ -62,6 +63,7 @@ const here = [
   `node -p "crypto.randomBytes(32).toString('base64')"`,
   `node -p "'whsec_' + crypto.randomBytes(32).toString('base64')"`,
   'npx gatehouse-auth secrets --remote',
+  'npx gatehouse-auth backup move.ndjson.gz --remote',
   'npx gatehouse-auth audit verify --remote',
   'npx gatehouse-auth backup r2:backups/2026-11-28.ndjson.gz --remote',
 ]
@@ -96,6 +98,8 @@ const elsewhere = [
   'npx expo install expo-secure-store expo-web-browser expo-crypto expo-linking',
   'npx gatehouse-auth dev',
   'npx gatehouse-auth init Acme --template hono',
+  // worker/cli/init.node.test.ts
+  'npx gatehouse-auth init --jurisdiction eu',
   // npm run test:products
   'npx gatehouse-auth init Acme --template next-workers',
   // It downloads from shadcn's registry; client/e2e/registry.e2e.ts copies the same files.

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { defineOptions, section } from '../kit/options.ts'
-import type { SecurityPart } from '../kit/security-parts.ts'
 import { isRelativePath, originOf, resolve, withQuery } from '../kit/urls.ts'
 import type { Scope } from './scope.ts'
+import type { SecurityPart } from './security-parts.ts'
 
 /** The hosted screens for links in mails. */
 const hosted = {

@@ -77,6 +77,8 @@ const named = {
   FieldValue: 'worker/kit/field-rules.ts',
   AddressVoucher: 'worker/identity/model/users.table.ts',
   PasswordOrInvitation: 'worker/features/admin/admin.operations.ts',
+  PersonalData: 'worker/rpc/personal-data.ts',
+  Continuation: 'worker/rpc/archived-personal-data.ts',
 }
 
 const moduleOf = (name: string) => Object.entries(named).find(([one]) => one === name)?.[1] ?? named.SessionMethod

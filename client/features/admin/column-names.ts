@@ -1,5 +1,5 @@
 import { useTexts } from '../../lib/texts/texts.ts'
-import { consoleTexts } from './console.texts.ts'
+import { consoleTexts } from '../timeline/console.texts.ts'
 import { organizationsTexts } from './organizations.texts.ts'
 import { adminTexts } from './texts.ts'
 

@@ -1,7 +1,7 @@
 import { splitRoles } from '../../../worker/kit/permissions.ts'
 import { inList } from '../../lib/in-list.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
-import { consoleTexts } from './console.texts.ts'
+import { consoleTexts } from '../timeline/console.texts.ts'
 
 /** The names of roles of the whole application. Roles of the configuration have no translation. */
 export function useRoleNames() {

@@ -8,12 +8,12 @@ import { LoadedPages } from '../../ui/loaded-pages.tsx'
 import { OwnEyes } from '../../ui/own-session.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/state.tsx'
-import { consoleTexts } from '../admin/console.texts.ts'
+import { consoleTexts } from '../timeline/console.texts.ts'
+import { securityLogTexts } from '../timeline/events.texts.ts'
 import { useEventKinds, useEventLines } from '../timeline/events.tsx'
 import { LogFilterForm, NothingFound, periodOf, useLogFilter } from '../timeline/log-filter.tsx'
 import { timelineTexts } from '../timeline/timeline.texts.ts'
 import { Timeline } from '../timeline/timeline.tsx'
-import { securityLogTexts } from './texts.ts'
 
 /** On the security page: the sign-in log. */
 export default function Activity() {

@@ -7,7 +7,7 @@ import { ChoiceField, type ChoiceGroup } from '../../ui/choice-field.tsx'
 import { Field } from '../../ui/field.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { SearchField } from '../../ui/table.tsx'
-import { consoleTexts } from '../admin/console.texts.ts'
+import { consoleTexts } from './console.texts.ts'
 
 /** The filter of a log. The address contains it. */
 export interface LogFilter {

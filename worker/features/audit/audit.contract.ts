@@ -9,7 +9,7 @@ import {
   searchedTo,
 } from '../../identity/audit/audit-record.schema.ts'
 import { checkpointList, checkpointPaging } from '../../identity/audit-chain/checkpoint.schema.ts'
-import { knownDevice } from '../../identity/sessions/sessions.contract.ts'
+import { optionalDevice } from '../../identity/sessions/sessions.contract.ts'
 import { minutes, seconds } from '../../kit/time.ts'
 import { liveErrors } from '../live/live.errors.ts'
 import { optionalOrganization } from '../organization/model/membership.schemas.ts'
@@ -32,7 +32,7 @@ export const auditLogContract = {
         .array(
           auditEntry
             // The link of the organization's chain; null until the record is sealed.
-            .extend({ hash: z.string().nullable(), device: knownDevice })
+            .extend({ hash: z.string().nullable(), device: optionalDevice })
             .meta({ id: 'OrganizationAuditLine' }),
         )
         .max(200),

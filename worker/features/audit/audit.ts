@@ -1,7 +1,6 @@
 import { httpErrors } from '../../http/http.errors.ts'
 import type { AuditQuery, NamedRecord } from '../../identity/audit/audit-log.store.ts'
 import { type AuditFilter, readAuditQuery } from '../../identity/audit/audit-log.ts'
-import { withDevices } from '../../identity/audit/with-devices.ts'
 import { auditLogPage, auditReads } from '../../identity/audit-archive/archived-page.ts'
 import {
   type CheckpointsAsked,
@@ -12,6 +11,7 @@ import type { Own } from '../../identity/caller.ts'
 import { liveOptions } from '../../identity/live.config.ts'
 import { auditChannel } from '../../identity/notify-tabs.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
+import { withDevices } from '../../identity/sessions/with-devices.ts'
 import { hiddenActors, maskForOrganization } from '../../kit/audit-chain.ts'
 import { after, minutes } from '../../kit/time.ts'
 import { type Rows, read } from '../../platform/statements.ts'

@@ -30,6 +30,6 @@ export const sessionMethod = z.string() as unknown as z.ZodType<SessionMethod, S
 export const shownDevice = z.object({ browser: z.string().nullable(), os: z.string().nullable() }).nullable()
 
 /** The same, left out for unknown ones. */
-export const knownDevice = shownDevice.unwrap().optional()
+export const optionalDevice = shownDevice.unwrap().optional()
 
 export const sessionAndUser = z.object({ session: presentedSession, user: presentedUser })

@@ -8,7 +8,7 @@ import {
   searchedTo,
 } from '../../../identity/audit/audit-record.schema.ts'
 import { checkpointList, checkpointPaging } from '../../../identity/audit-chain/checkpoint.schema.ts'
-import { knownDevice } from '../../../identity/sessions/sessions.contract.ts'
+import { optionalDevice } from '../../../identity/sessions/sessions.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
 
@@ -18,7 +18,9 @@ export const auditContract = {
     access: { admin: { audit: ['list'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG },
     input: { query: z.object({ ...auditFilter, ...auditPaging }) },
     answer: z.object({
-      entries: z.array(auditEntry.extend({ seq: z.number(), device: knownDevice }).meta({ id: 'AuditLine' })).max(200),
+      entries: z
+        .array(auditEntry.extend({ seq: z.number(), device: optionalDevice }).meta({ id: 'AuditLine' }))
+        .max(200),
       nextCursor: z.string().nullable(),
       searchedTo,
     }),

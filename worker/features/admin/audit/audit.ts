@@ -1,9 +1,9 @@
 import type { AuditQuery, NamedRecord } from '../../../identity/audit/audit-log.store.ts'
 import { type AuditFilter, readAuditQuery } from '../../../identity/audit/audit-log.ts'
-import { withDevices } from '../../../identity/audit/with-devices.ts'
 import { auditLogPage, auditReads } from '../../../identity/audit-archive/archived-page.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import type { Device } from '../../../identity/sessions/describe-device.ts'
+import { withDevices } from '../../../identity/sessions/with-devices.ts'
 import { type Rows, read } from '../../../platform/statements.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
 

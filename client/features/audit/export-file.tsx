@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { ExportButton } from '../../ui/export-button.tsx'
-import { auditTexts } from '../audit/texts.ts'
+import { auditTexts } from './texts.ts'
 
 type Format = 'csv' | 'ndjson' | 'ocsf'
 

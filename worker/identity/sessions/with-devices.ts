@@ -1,4 +1,4 @@
-import { type Device, describeDevice } from '../sessions/describe-device.ts'
+import { type Device, describeDevice } from './describe-device.ts'
 
 /** Records as a screen shows them: each with its browser and system, if they are known. */
 export const withDevices = <Entry extends { userAgent: string | null }>(
