@@ -203,7 +203,7 @@ const groups = [
     minShareCount: 2,
     test: /(client.(ui.(table|menu|small|member-page|time|confirm-destroy|dialog|toasts|resend-button|loaded-pages|order|cut|export-button|section|own-session|state)|lib.(address|queries|permissions|profile-step|auth.socket|sign-out|in-list|live|deployment)|features.(organization.(current|texts|organization-lost.texts)|session.sessions.texts|identity-provider.approvals.texts))|worker.kit.permissions)\b/,
   },
-  { name: 'icons', priority: 2, minShareCount: 2, test: /lucide-react/ },
+  { name: 'icons', priority: 3, minShareCount: 2, test: /lucide-react/ },
 ]
 
 // Built into dist/client, which the Worker serves as static assets.
