@@ -28,6 +28,7 @@ const ofAnAccount = [
   'npx wrangler d1 migrations apply DB --remote --env staging',
   'npx wrangler deploy --env staging',
   'npx wrangler kv namespace create KV --env staging',
+  'npx wrangler r2 bucket catalog enable',
   'npx wrangler r2 bucket lock add acme-archive acme-audit audit/ --retention-days 400',
   'npx wrangler rollback',
   'npx wrangler secret put ACME_ID_CLIENT_ID',

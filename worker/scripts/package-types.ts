@@ -88,8 +88,13 @@ function withImports(text: string, file: string): string {
   const imports = Object.entries(named)
     .filter(([name]) => new RegExp(`[^.]\\b${name}\\b`).test(text))
     .filter(([name]) => !new RegExp(`^(?:import type \\{[^}]*|export type )\\b${name}\\b`, 'm').test(text))
-    .map(([name, module]) => `import type { ${name} } from '${relative(dirname(file), module)}'\n`)
+    .map(([name, module]) => `import type { ${name} } from '${pathTo(module, dirname(file))}'\n`)
   return imports.join('') + text
+}
+
+const pathTo = (module: string, folder: string): string => {
+  const path = relative(folder, module)
+  return path.startsWith('.') ? path : `./${path}`
 }
 
 const print = (checker: Checker, type: Type): string => checker.typeToString(type, undefined, flags)
