@@ -44,3 +44,13 @@ Next: correct the name, or add plna to user.additionalFields in the configuratio
   })
   expect((await product.run('users', 'list', '--search', 'e@acme.com')).said).toBe('No users.\n')
 })
+
+it('names the providers of identities that the configuration does not have', async () => {
+  const identity = (provider: string) => ({ provider, user_id: '1', connection: provider })
+  const user = { user_id: 'f', email: 'f@acme.com', identities: [identity('google-oauth2'), identity('github')] }
+  product.write('users.ndjson', JSON.stringify(user))
+  product.write('.dev.vars', `${product.read('.dev.vars')}GITHUB_CLIENT_ID=acme\n`)
+  const { code, said } = await product.run('import', 'auth0', 'users.ndjson')
+  expect(code).toBe(0)
+  expect(said).toContain('Identities of providers that the configuration does not have: google (1).')
+})

@@ -171,6 +171,15 @@ describe('auth0', () => {
   })
 })
 
+describe('a source of JSON', () => {
+  it.each(['auth0', 'firebase', 'clerk'])('refuses another form in one sentence: %s', async (source) => {
+    const csv = file('other.txt', 'id,email\nuser_1,ada@example.com\nuser_2,"bob {"\n')
+    expect(await run([source, csv])).toBe(1)
+    expect(said.err).toContain('other.txt: is not JSON: it begins with "id,email"')
+    expect(said.err.trim().split('\n').length).toBeLessThanOrEqual(2)
+  })
+})
+
 describe('clerk', () => {
   const header =
     'id,first_name,last_name,username,primary_email_address,primary_phone_number,verified_email_addresses,unverified_email_addresses,verified_phone_numbers,unverified_phone_numbers,totp_secret,password_digest,password_hasher'
@@ -186,6 +195,15 @@ describe('clerk', () => {
     ])
     expect(accounts).toMatchObject([{ user_id: 'user_1', password: hash }])
     expect(await open([secret], twoFactors[0]!.secret)).toBe('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')
+  })
+
+  it('moves a user who has a username and a password only; without the password there is no way in', async () => {
+    const csv = `${header}\nuser_1,,,Ada_1,,,,,,,,${hash},bcrypt\nuser_2,,,bob,,,,,,,,,\n`
+    const { code, users, accounts } = await imported(['clerk', file('names.csv', csv)])
+    expect(code).toBe(2)
+    expect(said.err).toContain('user_2: has no sign-in method')
+    expect(users).toMatchObject([{ id: 'user_1', name: 'Ada_1', username: 'ada_1', email_is_placeholder: 1 }])
+    expect(accounts).toMatchObject([{ user_id: 'user_1', provider_id: 'credential', password: hash }])
   })
 
   it("moves the API's JSON", async () => {
@@ -390,6 +408,7 @@ INSERT INTO "session" ("id","token","userId","expiresAt") VALUES('s2','t2','u1',
     expect(database.prepare('select id, active_organization_id from sessions').all()).toEqual([
       { id: 's1', active_organization_id: null },
     ])
+    expect(said.out).toContain('The cookies of 1 sessions are valid while GATEHOUSE_PREVIOUS_SECRETS has the secret')
     expect(said.err).toContain('o2: organization: has no slug')
     expect(said.err).toContain('m3: member: its user was not imported')
   })

@@ -161,6 +161,8 @@ async function importUsers(values: Values, name: string, files: string[]): Promi
     throw new ImportError(`No users were found in ${files.join(', ')}.`, `check that it is an export of ${name}`)
   }
   report(maker, writer?.tallies ?? null, values.sql ? `In ${values.sql}:` : 'Would be written:')
+  await reportAbsentProviders(maker, values)
+  if (maker.counts.sessions) reportSessions(maker.counts.sessions, sourceOptions.secret)
   if (values.sql)
     console.log(`\nNext: npx wrangler d1 execute ${values.database} --local --file ${values.sql} (or --remote)`)
   else if (!target) console.log('\nNothing was written: that takes --local, --remote or --sql <file>.')
@@ -188,6 +190,38 @@ async function checkFieldNames(fields: ReadonlyMap<string, string>, { config, en
     `correct the name, or add ${unknown} to user.additionalFields in the configuration`,
   )
 }
+
+/** Identities of providers that the configuration of this folder does not have cannot sign in yet. */
+async function reportAbsentProviders({ providers }: RowMaker, { config, env }: CallTarget): Promise<void> {
+  if (providers.size === 0 || !hasWranglerConfig(config)) return
+  const variables = { ...developmentVariables(), ...process.env }
+  const product = await readProduct({ config, env }, variables)
+  if ('problem' in product || !product.config) return
+  const { socialProviders = {}, genericOAuth = [] } = product.config
+  const known = [...Object.keys(socialProviders), ...genericOAuth.map(({ providerId }) => providerId)]
+  const variableOf = (id: string) => `${id.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_CLIENT_ID`
+  const absent = [...providers].filter(([id]) => !known.includes(id) && !variables[variableOf(id)])
+  if (absent.length === 0) return
+  console.error(
+    `\nIdentities of providers that the configuration does not have: ${absent.map(([id, count]) => `${id} (${count})`).join(', ')}.
+They sign in as soon as socialProviders or genericOAuth has the provider (guides/social-sign-in.md); --provider theirs=ours
+gives it another name.`,
+  )
+}
+
+/** Cookies of the old deployment are signed with its secret. @param secret of the old deployment, if it is known */
+function reportSessions(count: number, secret: string | undefined): void {
+  const short = secret !== undefined && secret.length < minimumSecret
+  console.log(
+    short
+      ? `\nThe secret of the old deployment has fewer than ${minimumSecret} characters, so the users of ${count} sessions sign in again.`
+      : `\nThe cookies of ${count} sessions are valid while GATEHOUSE_PREVIOUS_SECRETS has the secret of the old deployment, and with its
+prefix of cookies (guides/move-in.md, "Sessions of better-auth"). Without them these users sign in again.`,
+  )
+}
+
+/** Characters of a secret that signs cookies. */
+const minimumSecret = 32
 
 /**
  * A path that no record has is a mistake: an imported user is not changed by a second import.
@@ -238,8 +272,9 @@ async function firebaseParameters({ rounds, memCost, saltSeparator = '' }: Value
   return signerKey ? { signerKey, saltSeparator, rounds, memCost } : undefined
 }
 
-const developmentSecret = (): string | undefined =>
-  existsSync('.dev.vars') ? parseEnv(readFileSync('.dev.vars', 'utf8')).GATEHOUSE_SECRET : undefined
+const developmentVariables = () => (existsSync('.dev.vars') ? parseEnv(readFileSync('.dev.vars', 'utf8')) : {})
+
+const developmentSecret = (): string | undefined => developmentVariables().GATEHOUSE_SECRET
 
 const maxShown = 20
 

@@ -30,6 +30,8 @@ export class RowMaker {
   readonly counts: Record<string, number> = {}
   /** The names of `--field` whose path some record had. */
   readonly foundFields = new Set<string>()
+  /** The number of identities by provider. */
+  readonly providers = new Map<string, number>()
   private readonly seen = new Set<string>()
   private readonly userIds = new Map<string, string>()
 
@@ -74,22 +76,21 @@ export class RowMaker {
     for (const { providerId } of identities.splice(maximumAccounts)) {
       this.skip(what, `identity of ${providerId}: a user has at most ${maximumAccounts} linked accounts`)
     }
-    if (!given && !phoneNumber && identities.length === 0) {
-      return this.skip(what, 'has no sign-in method: no address, number or identity')
+    const [passwordHash, username] = [this.hashOf(user), this.usernameOf(user)]
+    if (!given && !phoneNumber && identities.length === 0 && !(username && passwordHash)) {
+      return this.skip(what, 'has no sign-in method: no address, number, identity, or username with a password')
     }
     this.seen.add(`id ${user.id}`)
     if (given) this.seen.add(`address ${given}`)
-    const passwordHash = this.hashOf(user)
     const id = stableId(user.id)
     this.userIds.set(user.id, id)
     const email = given || `imported-${digest(user.id)}@imported.invalid`
     const createdAt = user.createdAt ?? this.options.now
-    const username = this.usernameOf(user)
     const twoFactor = user.twoFactor && /^[A-Z2-7]{16,}=*$/i.test(user.twoFactor.secret) ? user.twoFactor : null
     if (user.twoFactor && !twoFactor) this.skip(what, 'two-factor secret is not base32')
     const values: RowValues<typeof users> = {
       id,
-      name: oneLine(user.name) || given?.split('@')[0] || phoneNumber || 'Unnamed',
+      name: oneLine(user.name) || given?.split('@')[0] || phoneNumber || user.username || 'Unnamed',
       email,
       emailVerified: Boolean(given) && user.emailVerified === true,
       addressVouchedBy: given && user.emailVerified === true ? 'import' : null,
@@ -119,6 +120,7 @@ export class RowMaker {
       const account = { id: rowId(providerId, accountId), providerId, accountId, userId: id }
       const sealed = await this.sealTokens(tokens)
       rows.push(rowOf(accounts, { ...account, scope, ...sealed, ...times }, needs))
+      this.providers.set(providerId, (this.providers.get(providerId) ?? 0) + 1)
     }
     if (twoFactor) rows.push(rowOf(twoFactors, await this.twoFactorOf(id, twoFactor), needs))
     return rows

@@ -1,3 +1,4 @@
+import { ImportError } from '../records.ts'
 import { textOf } from './text.ts'
 
 /** Larger than any user's record. The reader skips longer records. */
@@ -9,6 +10,7 @@ export type Item = { at: string; value: Record<string, unknown> } | { at: string
  * The objects of a JSON file, one at a time: of a list, of NDJSON, or of the list in a document such as `{"users":
  * [...]}`. A malformed object or other content between objects is reported, and the reader continues after it.
  * @param list the member of the document that contains the list; without it the file is a list or NDJSON
+ * @throws ImportError for a file of another form, such as CSV
  */
 export async function* readObjects(file: string, list?: string): AsyncGenerator<Item> {
   const begins = list === undefined ? null : new RegExp(`"${list}"\\s*:\\s*\\[$`)
@@ -21,6 +23,7 @@ export async function* readObjects(file: string, list?: string): AsyncGenerator<
   let stray = false
   /** Whether every line is a separate object. */
   let byLine: boolean | null = list === undefined ? null : false
+  let isFirst = true
   let last = '\n'
   for await (const chunk of textOf(file)) {
     let from = 0
@@ -28,7 +31,13 @@ export async function* readObjects(file: string, list?: string): AsyncGenerator<
       const c = chunk[i]!
       const beginsLine = last === '\n'
       last = c
-      if (byLine === null && !/\s/.test(c)) byLine = c === '{'
+      if (isFirst && !/\s/.test(c)) {
+        const [line] = chunk.slice(i).split('\n', 1)
+        // A record without its first brace has others.
+        if (!/[{}[\]]/.test(line!)) throw notJson(file, line!)
+        isFirst = false
+        byLine ??= c === '{'
+      }
       if (heading !== null) {
         heading = (heading + c).slice(-100)
         if (c === '[' && begins!.test(heading)) heading = null
@@ -64,6 +73,12 @@ export async function* readObjects(file: string, list?: string): AsyncGenerator<
   }
   if (text !== null) yield { at: `record ${++count}`, problem: 'invalid JSON' }
 }
+
+const notJson = (file: string, line: string) =>
+  new ImportError(
+    `${file}: is not JSON: it begins with ${JSON.stringify(line.slice(0, 60))}`,
+    'give the export in JSON; npx gatehouse-auth import --help prints the files of each source',
+  )
 
 function parse(at: string, text: string): Item {
   if (text.length > maxLineLength) return { at, problem: 'is longer than 4 MiB' }
