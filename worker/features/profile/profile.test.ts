@@ -284,7 +284,10 @@ describe('POST /delete-user', () => {
     const device = await signUp(app, alice)
     const { body, cookies } = await device.post('/delete-user', { password: alice.password })
     expect(body).toEqual({ success: true, message: 'User deleted' })
-    expect(cookies).toHaveLength(3)
+    const cleared = cookies.filter((line) => line.includes('Max-Age=0')).map((line) => line.split('=')[0])
+    expect(cleared.sort()).toEqual(
+      ['known_accounts', 'session_data', 'session_token'].map((name) => `gatehouse.${name}`),
+    )
     for (const table of ['users', 'sessions', 'accounts'] as const) {
       expect(await rowOf(table)).toBeNull()
     }

@@ -158,7 +158,11 @@ describe('GET /get-session', () => {
     expect([...device.jar.keys()].filter((name) => name.includes('session_data'))).toEqual(['gatehouse.session_data'])
     expect((await device.get('/get-session')).body.user.bio).toBe('short')
     await device.post('/sign-out')
-    expect([...device.jar.keys()]).toEqual(['gatehouse.mailed_link', 'gatehouse.known_device'])
+    expect([...device.jar.keys()]).toEqual([
+      'gatehouse.mailed_link',
+      'gatehouse.known_device',
+      'gatehouse.known_accounts',
+    ])
   })
 
   it('without the cookie cache: no session data cookie, one round trip each time', async () => {
@@ -284,7 +288,11 @@ describe('POST /sign-out', () => {
     const token = device.jar.get('gatehouse.session_token')!
     const { body, io } = await device.post('/sign-out')
     expect({ body, d1: io.d1 }).toEqual({ body: { success: true }, d1: [1, 1] })
-    expect([...device.jar.keys()]).toEqual(['gatehouse.mailed_link', 'gatehouse.known_device'])
+    expect([...device.jar.keys()]).toEqual([
+      'gatehouse.mailed_link',
+      'gatehouse.known_device',
+      'gatehouse.known_accounts',
+    ])
     const replayed = await device.get('/get-session', { headers: { cookie: `gatehouse.session_token=${token}` } })
     expect(replayed.body).toBeNull()
   })

@@ -67,7 +67,7 @@ async function readCookie(scope: Scope): Promise<StoredAccount[]> {
 }
 
 async function writeCookie(scope: Scope, accounts: StoredAccount[]): Promise<void> {
-  const own = { sameSite: 'Lax', domain: undefined } as const
+  const own = { sameSite: 'Lax', domain: undefined, atTopLevel: true } as const
   if (accounts.length === 0) return scope.response.cookies.set(cookie, '', { ...own, maxAge: 0 })
   const sealed = await seal(keysOf(scope), JSON.stringify({ baseUrl: scope.settings.baseUrl, accounts }))
   if (sealed.length > maxLength) return writeCookie(scope, accounts.slice(0, -1))

@@ -257,7 +257,11 @@ describe('POST /multi-session/revoke', () => {
     await device.post(revoke, { sessionToken: first })
     expect(await active(device)).toBeNull()
     expect(await sessions()).toBe(0)
-    expect([...device.jar.keys()]).toEqual(['gatehouse.mailed_link', 'gatehouse.known_device'])
+    expect([...device.jar.keys()]).toEqual([
+      'gatehouse.mailed_link',
+      'gatehouse.known_device',
+      'gatehouse.known_accounts',
+    ])
   })
 
   it('401: a session of another browser', async () => {
@@ -282,7 +286,11 @@ describe('POST /sign-out', () => {
     const { status, cookies, io } = await device.post('/sign-out')
     expect({ status, d1: io.d1 }).toEqual({ status: 200, d1: [1, 1] })
     expect(cookies.filter((line) => line.includes('_multi-') && line.includes('Max-Age=0'))).toHaveLength(3)
-    expect([...device.jar.keys()]).toEqual(['gatehouse.mailed_link', 'gatehouse.known_device'])
+    expect([...device.jar.keys()]).toEqual([
+      'gatehouse.mailed_link',
+      'gatehouse.known_device',
+      'gatehouse.known_accounts',
+    ])
     expect(await sessions()).toBe(1)
   })
 
