@@ -285,9 +285,8 @@ describe('POST /delete-user', () => {
     const { body, cookies } = await device.post('/delete-user', { password: alice.password })
     expect(body).toEqual({ success: true, message: 'User deleted' })
     const cleared = cookies.filter((line) => line.includes('Max-Age=0')).map((line) => line.split('=')[0])
-    expect(cleared.sort()).toEqual(
-      ['known_accounts', 'session_data', 'session_token'].map((name) => `gatehouse.${name}`),
-    )
+    const names = ['dont_remember', 'known_accounts', 'session_data', 'session_token']
+    expect(cleared.sort()).toEqual(names.map((name) => `gatehouse.${name}`))
     for (const table of ['users', 'sessions', 'accounts'] as const) {
       expect(await rowOf(table)).toBeNull()
     }
