@@ -221,19 +221,21 @@ describe('npm run dev', () => {
     expect(status).toBe(101)
   })
 
-  it('serves the guides with their style, search and theme', async () => {
+  it('builds the documentation at its first page, and again after a change of a guide', async () => {
     await startDevelopment()
     const { browser, close } = await openBrowser()
     const page = await browser.newPage({ colorScheme: 'light' })
     const errors: string[] = []
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
-    await page.goto(`${url}/docs/index.html`)
-    // The column of the navigation, which comes from the style sheet.
-    const column = (await page.locator('nav').boundingBox())!
-    expect(column.width).toBeLessThan(page.viewportSize()!.width / 2)
-    await page.getByLabel('Search').fill('privaterelay')
-    await page.getByRole('link', { name: 'Social sign-in: Apple' }).waitFor()
-    await page.getByRole('button', { name: 'Dark theme' }).click()
+    await page.goto(`${url}/docs`)
+    expect(said).toContain('Building the documentation ...')
+    expect(page.url()).toBe(`${url}/docs/`)
+    await page.getByRole('link', { name: 'Passkeys', exact: true }).first().click()
+    await page.waitForURL('**/docs/passkeys')
+    const undo = edit('worker/guides/passkeys.md', '# Passkeys', '# Passkeys of devices')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Passkeys of devices' }).waitFor()
+    undo()
     expect(errors).toEqual([])
     await close()
   })

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { repeatCron } from '../cli/cron.ts'
 import { buildApp } from './dev/app.ts'
+import { buildDocs } from './dev/docs.ts'
 import { openDoor } from './dev/door.ts'
 import { completeVariables, readVariables } from './dev/variables.ts'
 import { watchBelow, watchFiles } from './dev/watch.ts'
@@ -53,6 +54,7 @@ takeSignals()
 async function portOf(path: string, accept: string): Promise<number> {
   const isCall = /^\/(api|cdn-cgi|\.well-known)\//.test(path) && !accept.includes('text/html')
   if (!isCall && !path.startsWith('/dev/mailbox')) await app
+  if (/^\/docs(?:$|\/(?!assets\/))/.test(path)) await refreshDocs()
   return (await opened.promise).port()
 }
 
@@ -65,6 +67,16 @@ function refreshApp(worker: Worker, after?: Promise<void>): Promise<void> {
     // The runtime reads the list of files at its start.
     // The Worker contains the first screens of the app.
     if (result === 'built' && (await worker.build()) !== 'new') await worker.restart()
+  })
+  return app
+}
+
+/** Builds the documentation for a request, unless it is built. A build of the app waits for it. */
+function refreshDocs(): Promise<void> {
+  app = app.then(async () => {
+    const result = await buildDocs()
+    if (result === 'failed' && !stopping) console.error('The documentation keeps its last good build.')
+    if (result === 'built') await (await opened.promise).restart()
   })
   return app
 }

@@ -3,7 +3,6 @@
 import { globSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { bundle, bundleWorker } from './bundle.ts'
-import { writeDocumentation } from './docs.ts'
 import { bundleTypes } from './package-types.ts'
 import { writeTemplate } from './template.ts'
 import { quietEnvironment, root, runAll } from './tools.ts'
@@ -53,5 +52,4 @@ await bundleTypes(
   ],
   folder,
 )
-writeDocumentation(join(root, 'dist/docs'))
 writeTemplate(join(root, 'dist/template'))

@@ -1,4 +1,4 @@
-import MiniSearch from 'minisearch'
+import MiniSearch, { type Options } from 'minisearch'
 
 /** A section of a guide, as the search sees it. */
 export interface IndexedSection {
@@ -64,21 +64,25 @@ const tokensOf = (text: string): string[] =>
     return parts.length > 1 ? [word, ...parts] : [word]
   })
 
-/** The sections by their position, in an index that ranks by BM25. */
+/** How sections are indexed and found, by the MCP server and by the search of the documentation site. */
+export const indexOptions: Options = {
+  fields: ['title', 'heading', 'text', 'guide'],
+  storeFields: ['guide', 'title', 'heading'],
+  tokenize: tokensOf,
+  processTerm: termOf,
+  searchOptions: {
+    boost: { title: 4, heading: 3, guide: 3 },
+    boostDocument: (_id, _term, stored) => references[String(stored?.guide)] ?? 1,
+    combineWith: 'OR',
+    prefix: (term) => term.length > 3,
+    fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+    tokenize: (text) => tokensOf(text).flatMap((word) => [word, ...(synonyms[termOf(word) ?? ''] ?? [])]),
+  },
+}
+
+/** The sections by their position. MiniSearch ranks by BM25. */
 export function indexOf(sections: readonly IndexedSection[]): (query: string) => number[] {
-  const index = new MiniSearch<IndexedSection & { id: number }>({
-    fields: ['title', 'heading', 'text', 'guide'],
-    tokenize: tokensOf,
-    processTerm: termOf,
-    searchOptions: {
-      boost: { title: 4, heading: 3, guide: 3 },
-      boostDocument: (id) => references[sections[id as number]!.guide] ?? 1,
-      combineWith: 'OR',
-      prefix: (term) => term.length > 3,
-      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-      tokenize: (text) => tokensOf(text).flatMap((word) => [word, ...(synonyms[termOf(word) ?? ''] ?? [])]),
-    },
-  })
+  const index = new MiniSearch<IndexedSection & { id: number }>(indexOptions)
   index.addAll(sections.map((section, id) => ({ id, ...section })))
   return (query) => index.search(query).map(({ id }) => id as number)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { meant } from '../command.ts'
 import { indexOf } from './guide-index.ts'
 
-interface Guide {
+export interface Guide {
   name: string
   title: string
   text: string
@@ -16,7 +16,7 @@ interface Section {
 }
 
 /** The guides in a folder. A guide is named by its file. */
-const guidesIn = (folder: string): Guide[] =>
+export const guidesIn = (folder: string): Guide[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.md') && file !== 'README.md')
     .sort()
@@ -26,7 +26,7 @@ const guidesIn = (folder: string): Guide[] =>
     })
 
 /** The text below each heading. A line of code that begins with # is not one. */
-function sectionsOf(guide: Guide): Section[] {
+export function sectionsOf(guide: Guide): Section[] {
   const sections: Section[] = []
   let inCode = false
   for (const line of guide.text.split('\n')) {

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isBuilt } from '../../../client/sources.ts'
-import { writeDocumentation } from '../docs.ts'
 import { quietEnvironment, root, run } from '../tools.ts'
 
 const built = join(root, 'dist/client')
@@ -13,8 +12,6 @@ export async function buildApp(): Promise<'current' | 'built' | 'failed'> {
   const current = isBuilt(built)
   // The Worker comes first where both want a core.
   const options = { env: quietEnvironment, niceness: 10 }
-  if (!current && (await run('vite', ['build', 'client', '--logLevel', 'warn'], options)) !== 0) return 'failed'
-  // A build empties the folder, so /docs exists in development only.
-  writeDocumentation(join(built, 'docs'))
-  return current ? 'current' : 'built'
+  if (current) return 'current'
+  return (await run('vite', ['build', 'client', '--logLevel', 'warn'], options)) === 0 ? 'built' : 'failed'
 }

@@ -1,0 +1,72 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { anchorOf, folder, groups, guideGroupsOf, markdownFiles, sections } from './guides.ts'
+
+const links = groups().flatMap(({ links }) => links)
+const files = markdownFiles()
+const textOf = (name: string) => readFileSync(files.get(name)!, 'utf8')
+
+/** The anchors of a page: its headings, numbered where they repeat. */
+function anchorsOf(text: string): Set<string> {
+  const headings = [...text.replace(/```[\s\S]*?```/g, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, title]) =>
+    anchorOf(title!),
+  )
+  return new Set(
+    headings.map((anchor, at) => {
+      const before = headings.slice(0, at).filter((other) => other === anchor).length
+      return before === 0 ? anchor : `${anchor}-${before}`
+    }),
+  )
+}
+
+describe('the sidebar', () => {
+  it('has every guide once, with a description of at most 100 characters', () => {
+    const guides = globSync('*.md', { cwd: folder }).map((file) => basename(file, '.md'))
+    expect(links.map(({ name }) => name).sort()).toEqual(guides.filter((name) => name !== 'README').sort())
+    expect(links.filter(({ description }) => description.length < 8 || description.length > 100)).toEqual([])
+  })
+
+  it('has the groups of the list of guides, in its order', () => {
+    const list =
+      '# Guides\n\nText.\n\n| ways to sign in | |\n|---|---|\n| [Two](two.md) | second |\n| [One](one.md) | first |\n'
+    expect(guideGroupsOf(list)).toEqual([
+      {
+        text: 'Ways to sign in',
+        links: [
+          { name: 'two', text: 'Two', description: 'second' },
+          { name: 'one', text: 'One', description: 'first' },
+        ],
+      },
+    ])
+  })
+})
+
+describe.each([...files])('%s', (_name, file) => {
+  it('links to existing files and sections', () => {
+    const text = readFileSync(file, 'utf8')
+    const targets = [...text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]*)\)/g)]
+      .map(([, target]) => target!)
+      .filter((target) => !/^[a-z]+:/.test(target))
+    const missing = targets.filter((target) => {
+      const [path = '', anchor] = target.split('#')
+      const other = path === '' ? file : join(dirname(file), path)
+      if (!existsSync(other)) return true
+      return anchor !== undefined && !anchorsOf(readFileSync(other, 'utf8')).has(anchor)
+    })
+    expect(missing).toEqual([])
+  })
+
+  it('has one title', () => {
+    const text = readFileSync(file, 'utf8').replace(/```[\s\S]*?```/g, '')
+    expect(text.match(/^# .+$/gm)).toHaveLength(1)
+  })
+})
+
+it('each section that the search finds has an address on its page', () => {
+  const missing = sections().filter(({ guide, url }) => {
+    const [, anchor] = url.split('#')
+    return anchor !== undefined && !anchorsOf(textOf(guide)).has(anchor)
+  })
+  expect(missing.map(({ url }) => url)).toEqual([])
+})
