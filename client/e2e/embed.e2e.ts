@@ -89,6 +89,23 @@ describe('/embed.js', () => {
     await expect.poll(() => page.locator('gatehouse-sign-in input').count()).toBe(0)
   })
 
+  it('tells a page that the deployment does not trust what to add, in the console and in its place', async () => {
+    const { context, page: own } = await openDevice(chrome.browser)
+    const told: string[] = []
+    own.on('console', (message) => told.push(message.text()))
+    const other = origin.replace('localhost', '127.0.0.1')
+    await own.goto(`${other}/`, { waitUntil: 'load' })
+    const element = own.locator('gatehouse-sign-in')
+    const advice = `add ${other} to trustedOrigins`
+    await element.getByText(advice).waitFor()
+    expect(told.filter((text) => text.includes(advice))).toHaveLength(1)
+    expect(await element.locator('input').count()).toBe(0)
+    expect(await element.textContent()).not.toContain('Sign in to')
+    await lookAt(own, 'embed-untrusted')
+    await expectAccessible(own)
+    await context.close()
+  })
+
   it.each(['light', 'dark'] as const)(
     'has the theme of a %s device, of its attribute or of the page',
     async (device) => {

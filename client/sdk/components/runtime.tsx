@@ -3,7 +3,8 @@ import { type AroundNavHandler, matchRoute, Route, Router, useLocation, useRoute
 import { directionOf, languageFor } from '../../../worker/kit/language.ts'
 import type { Words } from '../../../worker/kit/texts.ts'
 import { ErrorBoundary } from '../../app/error-boundary.tsx'
-import { askEarly, auth, useConfig } from '../../lib/api.ts'
+import { askEarly, auth, config, useConfig } from '../../lib/api.ts'
+import { useView } from '../../lib/auth/view.ts'
 import { cx } from '../../lib/cx.ts'
 import { deployment, hosted } from '../../lib/deployment.ts'
 import { leave } from '../../lib/leave.ts'
@@ -19,6 +20,7 @@ import { type Appearance, styleOf } from './appearance.ts'
 import { memoryPlace, pageAddress } from './memory-place.ts'
 import { type GatehouseProviderProps, type Localization, useShared } from './shared.ts'
 import { useTheme } from './theme.ts'
+import { reportUnreached, Unreached } from './unreached.tsx'
 
 const MemberShell = lazy(() => import('./member-shell.tsx'))
 const Toasts = lazy(() => import('../../ui/toasts.tsx'))
@@ -40,6 +42,7 @@ export async function start(baseURL: string, { language, texts }: Localization =
     asked = true
     if (remembered.get('begun')) returnedError = new URLSearchParams(location.search).get('error')
     askEarly()
+    reportUnreached()
   }
   const wishes = language ? [language] : navigator.languages
   const supported = wishes.map((wish) => languageFor(wish)).find((known) => known !== undefined)
@@ -165,11 +168,13 @@ export function Within({ start, screens = [], ends = {}, children }: WithinProps
 export function CurrentScreen({ screens }: { screens: Screen[] }) {
   const [location] = useLocation()
   const { parser } = useRouter()
-  const { features, isPending } = useConfig()
+  const { features } = useConfig()
+  const { data, error } = useView(config)
   const found = screens.find(({ path }) => matchRoute(parser, path, location)[0])
   if (!found) return null
   const { path, component: Component, switches } = found
-  if (switches && isPending) return <Skeleton lines={5} />
+  // Before the answer the name of the product is not known.
+  if (!data) return error ? <Unreached error={error} /> : <Skeleton lines={5} />
   if (switches && !switches.some((name) => features[name])) return null
   return (
     <Suspense fallback={<Skeleton lines={5} />}>
