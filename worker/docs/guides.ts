@@ -33,7 +33,12 @@ export interface Group {
   links: Link[]
 }
 
-const row = /^\| \[([^\]\n]+)\]\(([\w-]+)\.md\) \| ([^|\n]+) \|$/gm
+/** A line of a table: `| [Passkeys](passkeys.md) | the keys of devices |`. */
+function linkOf(line: string): Link[] {
+  const [link = '', description = ''] = line.slice(2, -2).split(' | ')
+  const [, text, name] = /^\[([^\]]+)\]\(([\w-]+)\.md\)$/.exec(link) ?? []
+  return text && name ? [{ name, text, description }] : []
+}
 
 /** The groups of the list of guides (README.md), in its order: a table each, with its name in the first cell. */
 export function guideGroupsOf(list: string): Group[] {
@@ -42,11 +47,7 @@ export function guideGroupsOf(list: string): Group[] {
     .filter((part) => part.startsWith('| '))
     .map((table) => ({
       text: /^\| ([^|]+) \|/.exec(table)![1]!.replace(/^./, (letter) => letter.toUpperCase()),
-      links: [...table.matchAll(row)].map(([, text, name, description]) => ({
-        name: name!,
-        text: text!,
-        description: description!,
-      })),
+      links: table.split('\n').flatMap(linkOf),
     }))
 }
 
