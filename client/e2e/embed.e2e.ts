@@ -89,7 +89,7 @@ describe('/embed.js', () => {
     await expect.poll(() => page.locator('gatehouse-sign-in input').count()).toBe(0)
   })
 
-  it('tells a page that the deployment does not trust what to add, in the console and in its place', async () => {
+  it('in a page that the deployment does not trust, names what to add, in the console and in its place', async () => {
     const { context, page: own } = await openDevice(chrome.browser)
     const told: string[] = []
     own.on('console', (message) => told.push(message.text()))

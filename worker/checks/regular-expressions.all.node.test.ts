@@ -19,7 +19,7 @@ const files = globSync(['worker/**/*.ts', 'client/**/*.{ts,tsx}'], {
 
 /** Programs that an operator or a developer runs on files of their own. */
 const isTool = (file: string) =>
-  /^worker\/(cli|scripts|guides|checks|skills)\/|^client\/(vite\.config|scoped-style)\.ts$/.test(file)
+  /^worker\/(cli|scripts|docs|guides|checks|skills)\/|^client\/(vite\.config|scoped-style)\.ts$/.test(file)
 
 /** Expressions in quadratic time, with the reason for which that is acceptable. */
 const quadratic: Record<string, string> = {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { DeploymentFacts, Settings } from '../identity/settings.ts'
 import { comparedAddress } from '../kit/email-address.ts'
 import type { AnyFields, FieldDefinitions } from '../kit/field-types.ts'
+import { howToSet } from '../kit/how-to-set.ts'
 import { optionProblems, type Problem, parseOptions, unknownNames } from '../kit/option-problems.ts'
 import { isPlain, mergeOptions, type Options } from '../kit/options.ts'
 import { originOf } from '../kit/urls.ts'
@@ -149,13 +150,12 @@ function refuse(problems: Problem[], where = ''): void {
 
 function readSecrets(env: Env): Settings['secrets'] {
   const secret = env.GATEHOUSE_SECRET ?? ''
-  const advice = 'set it with `npx wrangler secret put GATEHOUSE_SECRET`, in development in .dev.vars'
-  if (!secret) throw new ConfigurationError('GATEHOUSE_SECRET', `is missing; ${advice}`)
+  if (!secret) throw new ConfigurationError('GATEHOUSE_SECRET', `is missing; ${howToSet('GATEHOUSE_SECRET')}`)
   const previous = (env.GATEHOUSE_PREVIOUS_SECRETS ?? '').split(',').filter(Boolean)
   for (const one of [secret, ...previous]) {
     if (one.length < minSecretLength) {
       const name = one === secret ? 'GATEHOUSE_SECRET' : 'GATEHOUSE_PREVIOUS_SECRETS'
-      throw new ConfigurationError(name, `must have at least ${minSecretLength} characters; ${advice}`)
+      throw new ConfigurationError(name, `must have at least ${minSecretLength} characters; ${howToSet(name)}`)
     }
   }
   return [secret, ...previous]

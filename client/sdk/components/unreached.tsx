@@ -3,7 +3,7 @@ import type { AuthError } from '../../lib/auth/types.ts'
 import { deployment } from '../../lib/deployment.ts'
 import { ErrorPanel, Note } from '../../ui/state.tsx'
 
-/** For the developer: why the deployment may refuse this page. A browser does not tell a page that it is not trusted. */
+/** For the developer: why the deployment may refuse this page. The page itself does not learn that it is not trusted. */
 const adviceFor = ({ status, code }: AuthError): string =>
   status === 0
     ? `${deployment.api} did not answer this page. If it runs, add ${location.origin} to trustedOrigins of its configuration.`

@@ -59,7 +59,7 @@ async function* examine(target: Target): AsyncGenerator<Check> {
     const variables = { ...variablesOf(file), ...developmentVariables() }
     // Each waits for a process of wrangler.
     const [{ checks, configuration }, migrations] = await Promise.all([
-      productChecks(file, target, variables),
+      productChecks(file, target, variables, true),
       attempt('migrations', () => migrationChecks(target, file)),
     ])
     yield* checks

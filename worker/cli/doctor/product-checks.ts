@@ -18,11 +18,13 @@ export interface ProductReport {
 /**
  * Reads the configuration and reports its errors and missing secrets.
  * @param variables variables and secrets by name; a secret whose value is unknown is `true`
+ * @param isLocal on a development machine, where .dev.vars has the secrets
  */
 export async function productChecks(
   file: WranglerConfig,
   place: CallTarget,
   variables: Readonly<Record<string, string | true>>,
+  isLocal = false,
 ): Promise<ProductReport> {
   const env = { ...valuesOf(variables), ...bindingsOf(file) }
   const product = await readProduct(place, env)
@@ -34,7 +36,7 @@ export async function productChecks(
     const text = `${file.values.main} does not call gatehouse(...) of gatehouse-auth, so its settings are not checked`
     return { checks: [note('configuration', text)], configuration: null }
   }
-  const { configuration, missing, error } = judge(config, env)
+  const { configuration, missing, error } = judge(config, env, isLocal)
   const checks = [...missing]
   if (error) checks.push(problem(error.setting, reasonOf(error), 'correct the setting in the entry module'))
   else if (missing.length === 0) checks.push(ok('configuration', 'all settings are valid'))
@@ -83,7 +85,7 @@ interface Judgement {
  * Reads the configuration as the Worker does. A missing secret is reported and then assumed, so that one run names all of
  * them.
  */
-function judge(config: Config, env: Record<string, unknown>): Judgement {
+function judge(config: Config, env: Record<string, unknown>, isLocal: boolean): Judgement {
   const missing: Check[] = []
   const assumed: Record<string, unknown> = { ...env }
   for (;;) {
@@ -98,7 +100,7 @@ function judge(config: Config, env: Record<string, unknown>): Judgement {
         continue
       }
       if (!isSecret(setting) || assumed[setting] !== undefined) return { configuration: null, missing, error: thrown }
-      missing.push(problem(setting, reasonOf(thrown), howToSet(setting)))
+      missing.push(problem(setting, reasonOf(thrown), fixOfMissing(setting, isLocal)))
       assumed[setting] = setting === 'EMAIL' ? {} : unknownValue(setting)
     }
   }
@@ -108,12 +110,14 @@ const reasonOf = ({ setting, message }: ConfigurationError): string => message.s
 
 const isSecret = (setting: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(setting) && setting !== 'BASE_URL'
 
-const howToSet = (name: string): string =>
+const fixOfMissing = (name: string, isLocal: boolean): string =>
   name === 'EMAIL'
     ? 'add to the configuration file: [[send_email]] with name = "EMAIL"'
-    : name === 'GATEHOUSE_SECRET'
-      ? 'npx gatehouse-auth deploy generates it'
-      : `npx wrangler secret put ${name}`
+    : isLocal
+      ? `add to .dev.vars: ${name}=…`
+      : name === 'GATEHOUSE_SECRET'
+        ? 'npx gatehouse-auth deploy generates it'
+        : `npx wrangler secret put ${name}`
 
 /** The callback URL of every configured provider, to register it there; a missing client secret is a problem. */
 export function providerChecks(

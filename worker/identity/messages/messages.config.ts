@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { ProductTypes } from '../../kit/field-types.ts'
+import { howToSet } from '../../kit/how-to-set.ts'
 import {
   type Contradiction,
   callable,
@@ -62,13 +63,13 @@ export const mailOptions = defineOptions(
       [
         transport === 'smtp' && !env.SMTP_HOST,
         'SMTP_HOST',
-        'is missing; it names your mail server while mail.transport is smtp',
+        `is missing; it names your mail server while mail.transport is smtp: ${howToSet('SMTP_HOST')}`,
       ],
       ...apiKeys.map(
         ([one, secret]): Contradiction => [
           transport === one && !env[secret],
           secret,
-          `is missing; set it with \`npx wrangler secret put ${secret}\`, or change mail.transport (${one})`,
+          `is missing; ${howToSet(secret)}, or change mail.transport (${one})`,
         ],
       ),
       [

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { howToSet } from '../../kit/how-to-set.ts'
 import { noIo } from '../io.ts'
 import { reasonOf } from '../log.ts'
 import { outside } from '../outside.ts'
@@ -25,9 +26,7 @@ const codeOf = async (answer: Response): Promise<string> => {
 export function twilioTransport(env: TwilioEnv): SendText {
   const missing = settings.filter((name) => !env[name])
   if (missing.length > 0) {
-    throw new Error(
-      `${missing.join(', ')} missing: set with \`npx wrangler secret put NAME\`, or change text.transport.`,
-    )
+    throw new Error(`${missing.join(', ')} missing: ${howToSet('NAME')}, or change text.transport.`)
   }
   const { TWILIO_ACCOUNT_SID: account, TWILIO_AUTH_TOKEN: token, TWILIO_FROM: from } = env as Required<TwilioEnv>
   return async ({ to, text }) => {
