@@ -33,6 +33,7 @@ import { avatar } from './features/profile/avatar/avatar.feature.ts'
 import { profile } from './features/profile/profile.feature.ts'
 import { brand } from './features/public-config/brand/brand.feature.ts'
 import { publicConfiguration } from './features/public-config/public-config.feature.ts'
+import { risk } from './features/risk/risk.feature.ts'
 import { securityLog } from './features/security-log/security-log.feature.ts'
 import { serverKeys } from './features/server-keys/server-keys.feature.ts'
 import { bearer } from './features/session/bearer/bearer.feature.ts'
@@ -76,6 +77,7 @@ export const features = [
   oneTap,
   accessIdentity,
   oauthProxy,
+  risk,
   twoFactor,
   username,
   magicLink,
@@ -127,7 +129,8 @@ export const places: { readonly [P in Place]: readonly FeatureWith<P>[] } = {
   creatingUser: [admin, username, phoneNumber, hooks, billing],
   updatingUser: [username, phoneNumber, hooks],
   deletingUser: [admin, organization, billing, hooks],
-  signingIn: [admin, directory, enterprise, twoFactor, anonymous, hooks],
+  signingIn: [admin, directory, enterprise, risk, twoFactor, anonymous, hooks],
+  assessing: [hooks],
   sessionIssued: [multiSession, knownAccountsFeature, twoFactor, signInMethods, identityProvider, jwt, admin, hooks],
   tokenSent: [bearer],
   sessionRead: [jwt, multiSession],

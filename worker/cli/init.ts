@@ -20,6 +20,8 @@ export const entry = (
 const { handler, ServerApi } = gatehouse({
   appName: ${quoted(appName)},
   emailAndPassword: { commonPasswords: 'refuse' },
+  // A right password from an unknown place needs a code from the mailbox.
+  risk: { level: 'challenge' },
   emailVerification: { sendOnSignUp: true, autoSignInAfterVerification: true },${origins.map((one) => `\n  trustedOrigins: [${quoted(one)}],`).join('')}${jurisdiction ? `\n  jurisdiction: '${jurisdiction}',` : ''}
 })
 

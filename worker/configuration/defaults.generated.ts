@@ -21,7 +21,7 @@ export const defaultOptions: Readonly<Record<string, unknown>> = {
   // biome-ignore format: one line
   enterprise: {"enabled":false,"maxConnections":10,"maxDomains":20,"setupLinkExpiresIn":604800,"setupLinkRequests":2000,"dnsResolver":"https://cloudflare-dns.com/dns-query","claimExpiresIn":604800,"checkDomainsEvery":86400,"domainGracePeriod":604800,"domainUnansweredPeriod":2592000,"secondFactorGracePeriod":604800},
   // biome-ignore format: one line
-  hooks: {"creatingUser":null,"updatingUser":null,"deletingUser":null,"signingIn":null,"userCreated":null,"userUpdated":null,"userDeleted":null,"sessionIssued":null,"signedOut":null,"passwordReset":null,"organizationCreated":null,"organizationUpdated":null,"organizationDeleted":null,"memberAdded":null,"memberRemoved":null,"roleChanged":null,"invitationCreated":null,"invitationAccepted":null,"approvalRequested":null},
+  hooks: {"creatingUser":null,"updatingUser":null,"deletingUser":null,"signingIn":null,"assessing":null,"userCreated":null,"userUpdated":null,"userDeleted":null,"sessionIssued":null,"signedOut":null,"passwordReset":null,"organizationCreated":null,"organizationUpdated":null,"organizationDeleted":null,"memberAdded":null,"memberRemoved":null,"roleChanged":null,"invitationCreated":null,"invitationAccepted":null,"approvalRequested":null},
   // biome-ignore format: one line
   identityProvider: {"enabled":true,"loginPage":"/sign-in","stepUpPage":"/step-up","consentPage":"/consent","consentHTML":null,"devicePage":"/device","logoutPage":"/sign-out/application","allowDynamicClientRegistration":false,"clientsPerUser":25,"anonymousClientsPerAddress":{"max":100,"window":3600},"agentsPerOwner":25,"agentProviders":{},"identityAssertions":{"issue":[],"accept":[]},"unusedClientLifetime":86400,"clientIdMetadataDocuments":null,"trustedClients":[],"scopes":[],"claimScopes":[],"resources":[],"resourcesPerOrganization":0,"authorizationDetailTypes":[],"services":[],"resourceServers":{},"accessTokenExpiresIn":3600,"refreshTokenExpiresIn":604800,"refreshTokenMaxLifetime":7776000,"codeExpiresIn":600,"approvalExpiresIn":3600,"approvalRequests":{"max":5,"window":600},"promptExpiresIn":600,"refreshTokenGrace":10,"securityProfile":"standard","requireDPoPNonce":false,"requirePKCE":false,"allowPlainCodeChallengeMethod":true},
   // biome-ignore format: one line
@@ -44,6 +44,8 @@ export const defaultOptions: Readonly<Record<string, unknown>> = {
   brand: {"logo":null,"favicon":null,"accent":{"light":"#2350c0","dark":"#9dbcff"},"radius":"medium","font":null,"background":{"color":null,"picture":null,"layout":"page"},"theme":"system","themeSwitch":true,"languageSwitch":true,"logoPosition":"center","ways":[],"providerMarks":"color","texts":{},"terms":null,"privacy":null,"support":null},
   // biome-ignore format: one line
   signIn: {"flow":"identifier-first"},
+  // biome-ignore format: one line
+  risk: {"level":"notice","challengeFrom":3,"refuseFrom":6},
   // biome-ignore format: one line
   serverKeys: {"enabled":true,"maxKeys":50,"rateLimit":{"window":60,"max":1000}},
   // biome-ignore format: one line

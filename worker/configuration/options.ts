@@ -21,6 +21,7 @@ import { phoneNumberOptions } from '../features/phone-number/phone-number.config
 import { avatarOptions } from '../features/profile/avatar/avatar.config.ts'
 import { brandOptions } from '../features/public-config/brand/brand.config.ts'
 import { signInOptions } from '../features/public-config/sign-in.config.ts'
+import { riskOptions } from '../features/risk/risk.config.ts'
 import { serverKeyOptions } from '../features/server-keys/server-keys.config.ts'
 import { bearerOptions } from '../features/session/bearer/bearer.config.ts'
 import { knownAccountsOptions } from '../features/session/known-accounts/known-accounts.config.ts'
@@ -85,6 +86,7 @@ export const knownOptions = [
   avatarOptions,
   brandOptions,
   signInOptions,
+  riskOptions,
   serverKeyOptions,
   bearerOptions,
   knownAccountsOptions,

@@ -11,12 +11,23 @@ export const requestOptions = defineOptions('ipAddress', () =>
   }),
 )
 
+/** https://developers.cloudflare.com/workers/runtime-apis/request/#incomingrequestcfproperties */
+interface CloudflareFacts {
+  city: string
+  country: string
+  asn: number
+  regionCode: string
+  /** Degrees as text. */
+  latitude: string
+  longitude: string
+}
+
 /** Facts of a request, each computed at its first use. */
 export class RequestFacts {
   readonly method: string
   readonly headers: Headers
   readonly path: string
-  readonly #cf: { city?: string; country?: string } | undefined
+  readonly #cf: Partial<CloudflareFacts> | undefined
   #id: string | undefined
   #ip: string | null | undefined
   #language: Language | null | undefined
@@ -28,7 +39,7 @@ export class RequestFacts {
     private readonly languages: readonly Language[],
   ) {
     this.method = request.method
-    this.#cf = request.cf as { city?: string; country?: string } | undefined
+    this.#cf = request.cf as Partial<CloudflareFacts> | undefined
     this.headers = request.headers
     // A path outside the base path (RFC 8615) stays as it is.
     this.path = path.startsWith(basePath) ? path.slice(basePath.length) : path
@@ -43,6 +54,12 @@ export class RequestFacts {
   get place(): { city: string | null; country: string | null } {
     const { city, country } = this.#cf ?? {}
     return { city: city ?? null, country: country ?? null }
+  }
+  get network() {
+    const { asn, regionCode, latitude, longitude } = this.#cf ?? {}
+    const [north, east] = [Number.parseFloat(latitude ?? ''), Number.parseFloat(longitude ?? '')]
+    const position = Number.isNaN(north) || Number.isNaN(east) ? null : ([Math.round(north), Math.round(east)] as const)
+    return { asn: asn ?? null, region: regionCode ?? null, position }
   }
   get language(): Language | null {
     if (this.#language === undefined)

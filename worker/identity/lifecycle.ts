@@ -9,6 +9,7 @@ import type { ClaimScope } from './model/claim-scopes.ts'
 import type { EventRows, EventType, FactsOf } from './model/events.ts'
 import type { JobKind } from './model/job-kind.ts'
 import type { FactorMethod, SessionMethod, SignInMethod } from './model/method.ts'
+import type { RiskDecision, RiskSignal } from './model/risk.ts'
 import type { SecurityEventType } from './model/security-event-types.ts'
 import type { Session } from './model/sessions.table.ts'
 import type { NewUser, User } from './model/users.table.ts'
@@ -60,6 +61,10 @@ export interface SignInAttempt {
    * trusted devices, too.
    */
   requiresSecondFactor?: true | 'each-time'
+  /** Of a password: whether it is in the list of common ones. */
+  isCommonPassword?: (() => Promise<boolean>) | undefined
+  /** The assessment of the sign-in. With `challenge`, a factor is required that needs no enrolment. */
+  risk?: RiskDecision | undefined
 }
 
 /** The response of a feature in place of a session, such as a request for a second factor. */
@@ -170,6 +175,8 @@ interface PlacesOf<Scope> {
   deletingUser: ((scope: Scope, user: User, work: Work) => Eventually<void>)[]
   /** An authenticated user, before the session is created: may reject by throwing, or return a challenge. */
   signingIn: ((scope: Scope, attempt: SignInAttempt) => Eventually<Challenge | null>)[]
+  /** A sign-in with a password is being assessed: returns a further reason, or null. */
+  assessing: ((scope: Scope, attempt: SignInAttempt, risk: RiskDecision) => Eventually<RiskSignal | null>)[]
   sessionIssued: ((scope: Scope, issued: IssuedSession) => Eventually<void>)[]
   /** A response contains a session's token, in its cookie or for a bearer caller: signed, as in the cookie. */
   tokenSent: ((scope: Scope, signedToken: string) => void)[]

@@ -32,6 +32,12 @@ export interface Call {
     userAgent: string
     /** The caller's place according to Cloudflare's network. */
     place: { city: string | null; country: string | null }
+    /** The caller's network according to it: the autonomous system, the region (ISO 3166-2), and the position in whole degrees. */
+    network: {
+      asn: number | null
+      region: string | null
+      position: readonly [latitude: number, longitude: number] | null
+    }
     /** The preferred language of those that the deployment has, by Accept-Language; null without one, as for servers. */
     language: Language | null
   }

@@ -67,3 +67,14 @@ export function isAddressIn(address: string | null, ranges: readonly string[]): 
   const known = read(address)
   return known !== null && ranges.some((range) => isIn(known, range))
 }
+
+/** The network of an address, where nothing else is known about it: an IPv4 /24 or an IPv6 /48. Null if unknown. */
+export function addressNetwork(address: string | null): string | null {
+  const known = read(address)
+  if (known === null) return null
+  if (known.kind() === 'ipv4') return `${known.toString().split('.').slice(0, 3).join('.')}.0/24`
+  return `${(known as IPv6).parts
+    .slice(0, 3)
+    .map((part) => part.toString(16))
+    .join(':')}::/48`
+}

@@ -62,6 +62,8 @@ const { ENVIRONMENT, MAIL_FROM } = env as unknown as Record<string, string>
 const { handler, ServerApi } = gatehouse({
   appName: 'Acme',
   emailAndPassword: { commonPasswords: 'refuse' },
+  // A right password from an unknown place needs a code from the mailbox.
+  risk: { level: 'challenge' },
   emailVerification: { sendOnSignUp: true, autoSignInAfterVerification: true },
   // On your machine, mails are at http://localhost:8787/dev/mailbox.
   mail: ENVIRONMENT === 'development' ? {} : { transport: 'resend', from: { address: MAIL_FROM } },

@@ -11,6 +11,7 @@ export const securityLogTexts = defineTexts('securityLog', {
   types: {
     'sign-in': 'Signed in',
     'sign-in-failed': 'Sign-in failed',
+    'sign-in-challenged': 'Sign-in from a new place: code required',
     'locked-out': 'Sign-in blocked after too many attempts',
     'access-refused': 'Access refused',
     'step-up': 'Identity confirmed',

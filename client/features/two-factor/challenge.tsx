@@ -52,6 +52,12 @@ function Gone() {
   )
 }
 
+/** A failure leaves the button, whose answer says what is wrong. */
+async function sendAtOnce(sent: () => void): Promise<void> {
+  const { error } = await auth.twoFactor.sendOtp({})
+  if (!error) sent()
+}
+
 function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   const t = useTexts(challengeTexts)
   const { foreign, query } = useContinuation()
@@ -65,6 +71,11 @@ function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   useEffect(() => {
     if (left === 0) gone()
   }, [left, gone])
+  // Without a second factor there is one way, so that nothing has to be chosen: the code is on its way.
+  const isMailedAtOnce = challenge.newPlace && challenge.methods.join() === 'otp'
+  useEffect(() => {
+    if (isMailedAtOnce) void sendAtOnce(() => setMailed(true))
+  }, [isMailedAtOnce])
   const signedIn = useAfterSignIn(lastUsed.get() ?? 'password')
   const refused = (code: string | undefined) => code === 'INVALID_TWO_FACTOR_COOKIE' && gone()
   const common = { done: signedIn, refused }
@@ -85,24 +96,26 @@ function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
       : undefined
   return (
     <Sheet
-      title={t.title}
+      title={challenge.newPlace ? t.newPlaceTitle : t.title}
       intro={
         method !== 'otp'
           ? t.intro[method]
           : mailed
-            ? t.codeSentTo(challenge.email, lifetime)
-            : t.intro.otp(challenge.email)
+            ? (challenge.newPlace ? t.newPlaceSent : t.codeSentTo)(challenge.email, lifetime)
+            : (challenge.newPlace ? t.newPlace : t.intro.otp)(challenge.email)
       }
     >
       <CountdownText value={blocked}>
         <div ref={field} className="grid gap-5">
           {/* Before the code, which is sent when it is complete. */}
-          <Checkbox
-            label={t.trust(days)}
-            hint={t.trustHint}
-            checked={trustDevice}
-            onChange={(event) => setTrust(event.target.checked)}
-          />
+          {!isMailedAtOnce && (
+            <Checkbox
+              label={t.trust(days)}
+              hint={t.trustHint}
+              checked={trustDevice}
+              onChange={(event) => setTrust(event.target.checked)}
+            />
+          )}
           {method === 'totp' && (
             <CodeField
               {...common}

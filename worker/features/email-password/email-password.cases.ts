@@ -86,7 +86,7 @@ export const cases: FeatureCases = {
     'sign-in': {
       act: signedUp((_, { app }) => answered(app.device().post('/sign-in/email', alice))),
       events: ['session.created'],
-      hooks: ['signingIn', 'sessionIssued'],
+      hooks: ['assessing', 'signingIn', 'sessionIssued'],
     },
     'a password change ends other sessions': {
       act: signedUp(async (device, { app, begin }) => {

@@ -19,7 +19,7 @@ const contextOf = (scope: Scope, request = hookRequestOf(scope)): HookContext =>
 })
 
 /** Calls a hook in -ing. @returns its changes @throws HookRefusal; Fault for an exception, time-out, invalid value */
-export async function askHook<N extends 'creatingUser' | 'updatingUser' | 'deletingUser' | 'signingIn'>(
+export async function askHook<N extends 'creatingUser' | 'updatingUser' | 'deletingUser' | 'signingIn' | 'assessing'>(
   scope: Scope,
   name: N,
   event: () => EventOf<N>,
@@ -32,10 +32,10 @@ export async function askHook<N extends 'creatingUser' | 'updatingUser' | 'delet
     async () => {
       // A copy: a hook cannot change the values that are written or passed to the next one.
       const verdict = (await hook(structuredClone(event()), contextOf(scope))) as
-        | { refuse?: Refusal; change?: object }
+        | { refuse?: Refusal; change?: object; raise?: object }
         | undefined
       if (verdict?.refuse) throw refusal(verdict.refuse)
-      return { ...verdict?.change }
+      return { ...(verdict?.change ?? verdict?.raise) }
     },
     (thrown) => thrown instanceof HookRefusal,
   )

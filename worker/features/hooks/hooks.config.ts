@@ -6,6 +6,7 @@ import type {
   MembershipChange,
   OrganizationFacts,
 } from '../../identity/model/events.ts'
+import type { RiskLevel } from '../../identity/model/risk.ts'
 import type { PublicSession } from '../../identity/users/announce.ts'
 import type { PresentedUser } from '../../identity/users/present-user.ts'
 import type {
@@ -58,6 +59,9 @@ export type Amendment<F extends FieldDefinitions = AnyFields> =
   | { change: { name?: string; image?: string | null } & SettableFields<UserFieldsOf<F>> }
   | Verdict
 
+/** At least this level, and why: lower case, digits and dashes. */
+export type Raise = { raise: { level: Exclude<RiskLevel, 'nothing'>; reason: string } } | Verdict
+
 /** A user before the insertion, in the form of get-session. */
 export type UserToBe<F extends FieldDefinitions = AnyFields> = Partial<PresentedUser> &
   Pick<PresentedUser, 'name' | 'email'> &
@@ -90,6 +94,21 @@ export interface Hooks<Own = AnyEnv, F extends FieldDefinitions = AnyFields> {
   deletingUser?: Hook<Own, { user: HookUser<F> }, Verdict>
   /** Called after a user has passed every check and before the session is created. */
   signingIn?: Hook<Own, { user: HookUser<F>; method: SignInMethod; proven: Proof }, Verdict>
+  /**
+   * Called while a sign-in with a right password is assessed (`risk` must not be off). It can raise the level, never lower it:
+   * `{ raise: { level: 'challenge', reason: 'bot-score' } }`. `level` and `reasons` are the decision without it.
+   */
+  assessing?: Hook<
+    Own,
+    {
+      user: HookUser<F>
+      method: SignInMethod
+      level: RiskLevel
+      reasons: string[]
+      network: { asn: number | null; region: string | null }
+    },
+    Raise
+  >
   /**
    * Called at least once per user, also if the response of the sign-up was lost: a call that throws or times out is
    * repeated. It may be called twice, so it should be idempotent by `user.id`.
@@ -132,6 +151,7 @@ const hooks = (): { [K in keyof Hooks]-?: z.ZodDefault<z.ZodType<Required<Hooks>
   updatingUser: hook(),
   deletingUser: hook(),
   signingIn: hook(),
+  assessing: hook(),
   userCreated: hook(),
   userUpdated: hook(),
   userDeleted: hook(),

@@ -5,7 +5,16 @@ export const hooks = defineFeature({
   name: 'hooks',
   options: hookOptions,
   on: hooksAreOn,
-  places: ['creatingUser', 'updatingUser', 'deletingUser', 'signingIn', 'sessionIssued', 'signedOut', 'reactions'],
+  places: [
+    'creatingUser',
+    'updatingUser',
+    'deletingUser',
+    'signingIn',
+    'assessing',
+    'sessionIssued',
+    'signedOut',
+    'reactions',
+  ],
   gives: ['jobs'],
   parts: async () => (await import('./hooks.parts.ts')).hooksParts,
 })

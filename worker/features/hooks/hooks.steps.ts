@@ -1,5 +1,7 @@
+import * as z from 'zod'
 import type { IssuedSession, ReactionsOf, SignInAttempt, StepsOf, UserChange } from '../../identity/lifecycle.ts'
 import type { InvitationFacts, MemberFacts, MembershipChange, OrganizationFacts } from '../../identity/model/events.ts'
+import { type RiskDecision, type RiskSignal, riskLevels, shownReasons } from '../../identity/model/risk.ts'
 import type { Session } from '../../identity/model/sessions.table.ts'
 import type { NewUser, User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
@@ -87,6 +89,32 @@ async function askSigningIn(scope: Scope, { user, method, proven }: SignInAttemp
   return null
 }
 
+async function askAssessing(
+  scope: Scope,
+  { user, method }: SignInAttempt,
+  risk: RiskDecision,
+): Promise<RiskSignal | null> {
+  const { asn, region } = scope.request.network
+  const raised = await askHook(scope, 'assessing', () => ({
+    ...{
+      user: presentUser(scope, user),
+      method,
+      level: risk.level,
+      reasons: shownReasons(risk),
+      network: { asn, region },
+    },
+  }))
+  if (Object.keys(raised).length === 0) return null
+  const read = riskSignal.safeParse(raised)
+  if (!read.success) throw new Fault('the hook assessing', read.error)
+  return read.data
+}
+
+const riskSignal = z.object({
+  level: z.enum(riskLevels).exclude(['nothing']),
+  reason: z.string().regex(/^[a-z0-9-]{1,40}$/),
+})
+
 const aboutUser =
   (name: 'userUpdated' | 'userDeleted' | 'passwordReset') =>
   (scope: Scope, user: User): void =>
@@ -139,6 +167,7 @@ export const hookSteps = {
   updatingUser: askUpdatingUser,
   deletingUser: askDeletingUser,
   signingIn: askSigningIn,
+  assessing: askAssessing,
   sessionIssued: callSessionIssued,
   signedOut: callSignedOut,
   reactions,

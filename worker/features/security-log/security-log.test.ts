@@ -32,7 +32,7 @@ describe('GET /security-events', () => {
       type: 'sign-in',
       outcome: 'success',
       method: 'email',
-      details: {},
+      details: { risk: 'notice', reasons: 'new-device' },
       ipAddress: device.ip,
       userAgent: 'harness/1.0',
       device: null,

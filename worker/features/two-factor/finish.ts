@@ -1,6 +1,6 @@
 import type { User } from '../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
-import { secondFactor } from '../../identity/sessions/amr.ts'
+import { amrOf, secondFactor } from '../../identity/sessions/amr.ts'
 import { newSessionToken } from '../../identity/sessions/sessions.ts'
 import { completeSignIn } from '../../identity/sign-in/sign-in.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
@@ -21,8 +21,8 @@ import type { TwoFactor } from './two-factor.table.ts'
 
 /** A correct code that is not used yet. */
 export interface UnusedFactorCode {
-  /** Its record. */
-  record: TwoFactor
+  /** Its record; null for a mailed code of a user without a second factor. */
+  record: TwoFactor | null
   guess: Guess
   /** Uses the code, in the unit of work of its effect. */
   use(work: Work): void
@@ -54,8 +54,11 @@ export async function finish(
 ): Promise<VerifiedFactor> {
   const verified = await onGuess(right.guess, () => {
     if (at.kind === 'challenge') return endChallenge(scope, user, at.pending, right, wishes)
-    const act = right.record.confirmed ? useInSession : endSetUp
-    return act(scope, at.caller, right, wishes)
+    const { record } = right
+    // A session has a code only for a record.
+    if (!record) throw errors.OTP_NOT_ENABLED()
+    const act = record.confirmed ? useInSession : endSetUp
+    return act(scope, at.caller, { ...right, record }, wishes)
   })
   right.guess.succeeded()
   return verified
@@ -78,14 +81,13 @@ async function endChallenge(
     return { user }
   }
   const token = newSessionToken()
-  if (trust) trustDevice(scope, work, user, right.record.id, token)
+  if (trust && right.record) trustDevice(scope, work, user, right.record.id, token)
+  const { method, rememberMe, shownMethod = method, risk, upstream = null } = pending
   const result = await completeSignIn(scope, work, {
-    user,
-    method: pending.method,
-    shownMethod: pending.shownMethod ?? pending.method,
-    proven: 'second-factor',
-    rememberMe: pending.rememberMe,
-    session: { token, upstream: pending.upstream ?? null },
+    ...{ user, method, shownMethod, proven: 'second-factor', rememberMe, risk },
+    // A code to a user without a second factor does not meet the rules of organizations.
+    ...(right.record ? {} : { amr: amrOf(method, shownMethod, 'password') }),
+    session: { token, upstream },
   })
   if (result.kind === 'challenged') throw core.FAILED_TO_CREATE_SESSION()
   return { token, user }
@@ -95,7 +97,7 @@ async function endChallenge(
 async function useInSession(
   scope: Scope,
   { user, session: { token } }: Caller,
-  right: UnusedFactorCode,
+  right: UnusedFactorCode & { record: TwoFactor },
   { trustDevice: trust }: Wishes,
 ): Promise<VerifiedFactor> {
   const work = unitOfWork(scope, right.late)
@@ -109,7 +111,7 @@ async function useInSession(
 async function endSetUp(
   scope: Scope,
   caller: Caller,
-  right: UnusedFactorCode,
+  right: UnusedFactorCode & { record: TwoFactor },
   { trustDevice: trust }: Wishes,
 ): Promise<VerifiedFactor> {
   const now = scope.now()

@@ -1,4 +1,5 @@
 import type { Challenge, SessionMethod, SignInAttempt, SignInMethod } from '../../identity/lifecycle.ts'
+import type { RiskDecision } from '../../identity/model/risk.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { setForgetful } from '../../identity/sessions/session-cookies.ts'
 import { isUnused } from '../../identity/used-records.ts'
@@ -25,6 +26,8 @@ export interface Pending {
   rememberMe: boolean
   /** The session at the identity provider; absent for other ways in. */
   upstream?: NonNullable<SignInAttempt['upstream']>
+  /** The assessment of the first factor, if it requires a factor also of users without an enrolled one. */
+  risk?: RiskDecision
   /** Unix time in milliseconds. */
   expiresAt: number
 }
@@ -38,7 +41,7 @@ const mark = '2fa-'
 /** Requests the second factor instead of writing a session. */
 export function beginChallenge(
   scope: Scope,
-  { user, method, shownMethod, rememberMe, upstream }: SignInAttempt,
+  { user, method, shownMethod, rememberMe, upstream, risk }: SignInAttempt,
 ): Challenge {
   const { cookieMaxAge } = twoFactorOptions.of(scope)
   const pending: Pending = {
@@ -49,6 +52,7 @@ export function beginChallenge(
     shownMethod,
     rememberMe,
     ...(upstream ? { upstream } : {}),
+    ...(risk && risk.level !== 'nothing' ? { risk } : {}),
     expiresAt: after(scope.now(), cookieMaxAge).getTime(),
   }
   scope.response.cookies.setSigned(
@@ -71,6 +75,9 @@ export function readPending(scope: Scope): Pending | null {
     return null
   }
 }
+
+/** Whether a mailed code is enough, also without a second factor that the user has set up. */
+export const needsNoRecord = ({ risk }: Pending): boolean => risk?.level === 'challenge'
 
 /** Holds while the sign-in is pending. */
 export const isWaiting = (scope: Scope, { id }: Pending): Condition => isUnused(scope, { kind, token: id })

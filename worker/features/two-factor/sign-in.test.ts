@@ -352,6 +352,7 @@ describe('GET /two-factor/challenge', () => {
       methods: ['totp', 'otp', 'backup-code'],
       email: 'a***@example.com',
       expiresIn: 300,
+      newPlace: false,
     })
     expect(outcome(await app.device().get('/two-factor/challenge'))).toEqual({
       status: 401,

@@ -180,6 +180,8 @@ export const twoFactorContract = {
       email: z.string(),
       /** Seconds. */
       expiresIn: z.number(),
+      /** The sign-in is from an unknown place. A user without a second factor then gets a mailed code. */
+      newPlace: z.boolean(),
     }),
     errors: [errors.INVALID_TWO_FACTOR_COOKIE],
     budget: { d1: 1 },

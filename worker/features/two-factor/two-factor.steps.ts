@@ -1,4 +1,5 @@
 import type { Challenge, EndedAccess, SignInAttempt } from '../../identity/lifecycle.ts'
+import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import type { Condition } from '../../platform/statements.ts'
 import { beginChallenge, clearPending } from './pending.ts'
@@ -6,15 +7,26 @@ import { renewTrust } from './trusted-devices.ts'
 import { asksAfter, twoFactorOptions } from './two-factor.config.ts'
 import { deleteRecordsWhen } from './two-factor.store.ts'
 
-/** Requires the second factor before a session is written, unless the device is trusted. The trust continues. */
+/**
+ * Requires the second factor before a session is written, unless the device is trusted. The trust continues. A sign-in
+ * from an unknown place requires a factor on trusted devices, too, and of users without one a code in their mailbox.
+ */
 export async function askSecondFactor(scope: Scope, attempt: SignInAttempt): Promise<Challenge | null> {
-  if (!attempt.user.twoFactorEnabled) return null
+  const { user, risk, proven } = attempt
+  // After the second factor, `risk` is the decision that required it.
+  if (proven === 'password' && risk?.level === 'challenge' && (user.twoFactorEnabled || mayGetCode(scope, user)))
+    return beginChallenge(scope, attempt)
+  if (!user.twoFactorEnabled) return null
   const enforceOn = attempt.requiresSecondFactor ? 'all' : twoFactorOptions.of(scope).enforceOn
-  if (!asksAfter(attempt.proven, enforceOn)) return null
+  if (!asksAfter(proven, enforceOn)) return null
   if (attempt.requiresSecondFactor === 'each-time') return beginChallenge(scope, attempt)
   const isTrusted = await renewTrust(scope, attempt)
   return isTrusted ? null : beginChallenge(scope, attempt)
 }
+
+/** A code to an address that the user has not proven would lock the user out, or help another reader. */
+const mayGetCode = (scope: Scope, { emailVerified, emailIsPlaceholder }: User): boolean =>
+  emailVerified && !emailIsPlaceholder && !twoFactorOptions.of(scope).otpOptions.disable
 
 /** The pending sign-in of this browser has ended. */
 export const settleSecondFactor = (scope: Scope): void => clearPending(scope)

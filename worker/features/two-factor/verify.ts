@@ -4,10 +4,10 @@ import { noteFailedSignIn } from '../../identity/security/sign-in-events.ts'
 import { spendGuess } from '../../identity/verifications/guesses.ts'
 import type { Work } from '../../identity/work.ts'
 import { findBackupCode } from './backup-codes.ts'
-import { findGuesser, findSubject, findWaiting, holderOf, type Subject } from './code-owner.ts'
+import { findEnrolled, findGuesser, findMailed, findWaiting, holderOf, type Subject } from './code-owner.ts'
 import { finish, type VerifiedFactor, type Wishes } from './finish.ts'
 import { issueOtp, judgeOtp } from './otp.ts'
-import { readPending } from './pending.ts'
+import { needsNoRecord, readPending } from './pending.ts'
 import { judgeTotp } from './totp.ts'
 import { twoFactorOptions } from './two-factor.config.ts'
 import { twoFactorErrors as errors } from './two-factor.errors.ts'
@@ -25,7 +25,7 @@ function noteWrong(scope: Scope, { at, user }: Subject, method: FactorMethod, is
 /** A code of an authenticator app. The first one puts its secret in force. */
 export async function verifyTotp(scope: Scope, { code, ...wishes }: GivenCode): Promise<VerifiedFactor> {
   if (twoFactorOptions.of(scope).totpOptions.disable) throw errors.TOTP_ISNT_CONFIGURED()
-  const subject = await findSubject(scope, errors.TOTP_NOT_ENABLED)
+  const subject = await findEnrolled(scope, errors.TOTP_NOT_ENABLED)
   const right = await judgeTotp(scope, subject.records, withoutSpaces(code), (isLast) =>
     noteWrong(scope, subject, 'totp', isLast),
   )
@@ -36,7 +36,7 @@ export async function verifyTotp(scope: Scope, { code, ...wishes }: GivenCode): 
 /** Mails a code. */
 export async function sendOtp(scope: Scope): Promise<void> {
   if (twoFactorOptions.of(scope).otpOptions.disable) throw errors.OTP_ISNT_CONFIGURED()
-  const subject = await findSubject(scope, errors.OTP_NOT_ENABLED)
+  const subject = await findMailed(scope)
   if (subject.user.emailIsPlaceholder) throw errors.OTP_NOT_ENABLED()
   await issueOtp(scope, holderOf(subject), subject.user)
 }
@@ -44,23 +44,27 @@ export async function sendOtp(scope: Scope): Promise<void> {
 /** A mailed code. It may be the first code of a set-up, but never replaces a secret in force. */
 export async function verifyOtp(scope: Scope, { code, ...wishes }: GivenCode): Promise<VerifiedFactor> {
   if (twoFactorOptions.of(scope).otpOptions.disable) throw errors.OTP_ISNT_CONFIGURED()
-  const [judged, subject] = await findGuesser(scope, errors.OTP_NOT_ENABLED, (userId, holder) =>
-    judgeOtp(scope, userId, holder, withoutSpaces(code)),
+  const [judged, subject] = await findGuesser(
+    scope,
+    () => findMailed(scope),
+    (userId, holder) => judgeOtp(scope, userId, holder, withoutSpaces(code)),
   )
   if (judged.kind === 'wrong' || judged.kind === 'too-many') noteWrong(scope, subject, 'email-otp', judged.isLast)
   if (judged.kind === 'gone') throw errors.OTP_HAS_EXPIRED()
   if (judged.kind === 'too-many') throw errors.TOO_MANY_ATTEMPTS_PLEASE_REQUEST_A_NEW_CODE()
   if (judged.kind !== 'right') throw errors.INVALID_CODE()
   const use = (work: Work) => work.use(judged.use)
-  const right = { record: subject.records[0], guess: judged, use, late: errors.OTP_HAS_EXPIRED }
+  const right = { record: subject.record, guess: judged, use, late: errors.OTP_HAS_EXPIRED }
   return finish(scope, subject, right, wishes)
 }
 
 /** A backup code of the record in force. */
 export async function verifyBackupCode(scope: Scope, { code, ...wishes }: GivenCode): Promise<VerifiedFactor> {
   const { guesses } = twoFactorOptions.of(scope)
-  const [guess, subject] = await findGuesser(scope, errors.BACKUP_CODES_ARENT_ENABLED, (userId) =>
-    spendGuess(scope, `two-factor:backup-code:${userId}`, guesses),
+  const [guess, subject] = await findGuesser(
+    scope,
+    () => findEnrolled(scope, errors.BACKUP_CODES_ARENT_ENABLED),
+    (userId) => spendGuess(scope, `two-factor:backup-code:${userId}`, guesses),
   )
   const [record] = subject.records
   if (!record.confirmed) throw errors.BACKUP_CODES_ARENT_ENABLED()
@@ -77,14 +81,15 @@ export async function readChallenge(scope: Scope) {
   const { totpOptions, otpOptions } = twoFactorOptions.of(scope)
   const pending = readPending(scope)
   if (!pending) throw errors.INVALID_TWO_FACTOR_COOKIE()
-  const { user } = await findWaiting(scope, pending)
+  const { user, records } = await findWaiting(scope, pending)
+  const isEnrolled = records.length > 0
   const methods: ('totp' | 'otp' | 'backup-code')[] = [
-    ...(totpOptions.disable ? [] : (['totp'] as const)),
+    ...(totpOptions.disable || !isEnrolled ? [] : (['totp'] as const)),
     ...(otpOptions.disable || user.emailIsPlaceholder ? [] : (['otp'] as const)),
-    'backup-code',
+    ...(isEnrolled ? (['backup-code'] as const) : []),
   ]
   const expiresIn = Math.ceil((pending.expiresAt - scope.now().getTime()) / 1000)
-  return { methods, email: masked(user.email), expiresIn }
+  return { methods, email: masked(user.email), expiresIn, newPlace: needsNoRecord(pending) }
 }
 
 /** `a***@example.com`: the user can identify the mailbox. */

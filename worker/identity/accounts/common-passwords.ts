@@ -13,7 +13,12 @@ let filter: Uint8Array | null = null
  */
 export async function refuseCommon(scope: Scope, password: string): Promise<void> {
   if (emailAndPasswordOptions.of(scope).commonPasswords === 'allow') return
+  if (await isCommonPassword(password)) throw coreErrors.PASSWORD_TOO_COMMON()
+}
+
+/** Whether a password is in the list, in any case. */
+export async function isCommonPassword(password: string): Promise<boolean> {
   const known = filter ?? Buffer.from((await import('./common-passwords.generated.ts')).commonPasswords, 'base64')
   filter = known
-  if (mayHold(known, password.normalize('NFKC').toLowerCase())) throw coreErrors.PASSWORD_TOO_COMMON()
+  return mayHold(known, password.normalize('NFKC').toLowerCase())
 }

@@ -11,6 +11,7 @@ import { type Guess, guessBeside, onGuess, spendGuess } from '../verifications/g
 import type { Work } from '../work.ts'
 import { accountOptions, emailAndPasswordOptions, passwordGuessOptions } from './accounts.config.ts'
 import { findPasswordHash, rehashStatement } from './accounts.store.ts'
+import { isCommonPassword } from './common-passwords.ts'
 import { isolateCeiling } from './hash-ceiling.ts'
 import { readHash } from './hash-formats/foreign-hash.ts'
 import type { ForeignHash } from './hash-formats/hash-format.ts'
@@ -112,6 +113,8 @@ export interface RightPassword {
   hash: string | undefined
   /** Replaces an imported hash by our own; does nothing for our own. */
   rehash(work: Work): void
+  /** Whether it is in the list of common passwords. */
+  isCommon(): Promise<boolean>
   guess: Guess
 }
 
@@ -141,10 +144,11 @@ export async function judgePassword(
     return null
   }
   guess.succeeded()
-  if (!imported) return { user: found.user, hash: stored, rehash: () => undefined, guess }
+  const rest = { user: found.user, guess, isCommon: () => isCommonPassword(password) }
+  if (!imported) return { ...rest, hash: stored, rehash: () => undefined }
   const next = await passwordHashOf(scope).hash(password)
   const rehash = rehashStatement(scope.db, { userId: found.user.id, current: stored, next, now: scope.now() })
-  return { user: found.user, hash: undefined, rehash: (work) => void work.run(rehash), guess }
+  return { ...rest, hash: undefined, rehash: (work) => void work.run(rehash) }
 }
 
 /**

@@ -2,6 +2,7 @@
 export const securityEventTypes = [
   'sign-in',
   'sign-in-failed',
+  'sign-in-challenged',
   'locked-out',
   'access-refused',
   'step-up',

@@ -41,6 +41,8 @@ export const users = sqliteTable(
     /** The last language of the user's browser; null if unknown. For mails that other users cause. */
     language: text().$type<Language>(),
 
+    /** risk: the networks of the last sign-ins, as JSON (features/risk/networks.ts); null before the first one. */
+    recentNetworks: text('recent_networks'),
     /** username; in lower case, with the user's own spelling in the next column. */
     username: text().unique(),
     displayUsername: text('display_username'),

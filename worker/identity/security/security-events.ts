@@ -1,4 +1,4 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../../kit/random.ts'
 import { jsonOf } from '../../platform/json-sql.ts'
 import type { Condition } from '../../platform/statements.ts'
@@ -110,7 +110,7 @@ export const noteSecurityEvent = (scope: Scope, event: SecurityEvent, when?: Con
   })
 
 /**
- * Holds while a session has fewer than `max` events of a type since a time, so that repeated requests do not cause
+ * Holds while a session, or the visitors without one, have fewer than `max` events of a type since a time, so that repeated requests do not cause
  * unlimited writes.
  */
 export const hasFewerEvents = (max: number, { type, user, sessionId }: SecurityEvent, since: Date): Condition =>
@@ -119,5 +119,5 @@ export const hasFewerEvents = (max: number, { type, user, sessionId }: SecurityE
     gt(securityEvents.createdAt, since),
     // The plus leaves the index of the user: that of the type has the events of all users.
     sql`+${securityEvents.type} = ${type}`,
-    eq(securityEvents.sessionId, sessionId ?? ''),
+    sessionId ? eq(securityEvents.sessionId, sessionId) : isNull(securityEvents.sessionId),
   )}) < ${max}`

@@ -1,17 +1,18 @@
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import { after } from '../../kit/time.ts'
+import { after, hours } from '../../kit/time.ts'
 import type { Condition } from '../../platform/statements.ts'
 import { securityLogOptions } from '../audit/security-log.config.ts'
 import { actorOf } from '../caller.ts'
-import type { Proof } from '../lifecycle.ts'
+import type { Proof, SignInAttempt } from '../lifecycle.ts'
 import type { FactorMethod } from '../model/method.ts'
+import { type RiskDecision, riskDetails } from '../model/risk.ts'
 import { securityEvents } from '../model/security-events.table.ts'
 import type { Session } from '../model/sessions.table.ts'
 import type { User } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
 import { knownDevice, nameByAddress } from '../sessions/known-device.ts'
 import type { Work } from '../work.ts'
-import { eventRow, noteSecurityEvent, recordRow, securityEvent } from './security-events.ts'
+import { eventRow, hasFewerEvents, noteSecurityEvent, recordRow, securityEvent } from './security-events.ts'
 import { notify } from './security-notices.ts'
 
 /**
@@ -23,6 +24,7 @@ export function recordSignIn(
   work: Work,
   session: Session,
   { user, proven }: { user: User; proven: Proof },
+  assessed?: RiskDecision,
 ): void {
   const { id: sessionId, method } = session
   const actorId = actorOf(session)
@@ -30,10 +32,35 @@ export function recordSignIn(
     securityEvent(scope, work, { type: 'impersonation-started', user, sessionId, actorId })
     return
   }
-  const row = eventRow(scope, { type: 'sign-in', user, method, sessionId })
-  const isNew = proven === 'creation' ? null : newDevice(scope, user)
+  const risk = proven === 'second-factor' ? assessed : withoutChallenge(assessed)
+  const details = riskDetails(risk)
+  const row = eventRow(scope, { type: 'sign-in', user, method, sessionId, details })
+  // The record of the request, with the decision.
+  if (details) work.audit({ after: details })
+  const isNew = proven === 'creation' ? null : isSurprising(risk) ? sql`true` : newDevice(scope, user)
   if (isNew) notify(scope, work, 'sign-in', user, isNew)
   recordRow(scope, work, row)
+}
+
+/** Of a challenge that nothing can answer, such as without a verified address, a notice remains. */
+const withoutChallenge = (risk: RiskDecision | undefined): RiskDecision | undefined =>
+  risk?.level === 'challenge' ? { ...risk, level: 'notice' } : risk
+
+/** Whether the owner gets a notice whatever the log contains. The log decides about new devices and countries. */
+const isSurprising = (risk: RiskDecision | undefined): boolean =>
+  risk?.level === 'notice' &&
+  risk.reasons.some((reason) => reason === 'impossible-travel' || reason.startsWith('product:'))
+
+/** Events of an hour. A caller with the password must not replace the whole log. */
+const maxChallenges = 20
+
+/** Records that a right password from an unknown place was not enough. No session, so that there is no audit record. */
+export function recordChallenge(scope: Scope, work: Work, { user, risk }: SignInAttempt): void {
+  if (risk?.level !== 'challenge') return
+  const event = { type: 'sign-in-challenged', outcome: 'failure', user, method: 'password' } as const
+  const when = hasFewerEvents(maxChallenges, event, after(scope.now(), -hours(1)))
+  recordRow(scope, work, eventRow(scope, { ...event, details: riskDetails(risk) }), when)
+  work.audit(null)
 }
 
 /**

@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm'
 import type { Caller } from '../caller.ts'
 import type { Challenge, Proof, SessionMethod, SignInAttempt, SignInMethod } from '../lifecycle.ts'
+import type { RiskDecision } from '../model/risk.ts'
 import { type Session, sessions } from '../model/sessions.table.ts'
 import type { User } from '../model/users.table.ts'
 import { sessionFieldsWhenSet, shownSessionFields } from '../registry.ts'
 import type { Scope } from '../scope.ts'
-import { recordSignIn } from '../security/sign-in-events.ts'
+import { recordChallenge, recordSignIn } from '../security/sign-in-events.ts'
 import { type AmrValue, amrOf } from '../sessions/amr.ts'
 import { rememberDevice } from '../sessions/known-device.ts'
 import { isForgetful, sendToken, setSessionCookies } from '../sessions/session-cookies.ts'
@@ -39,6 +40,10 @@ export interface ProvenUser {
   passwordHash?: string
   /** Columns of the session that the feature sets; the token if the unit of work refers to it (newSessionToken). */
   session?: Partial<Omit<Session, 'id' | 'userId'>>
+  /** See SignInAttempt. */
+  isCommonPassword?: () => Promise<boolean>
+  /** The assessment of the first factor, after the second. */
+  risk?: RiskDecision | undefined
   /** The caller whose session the new one replaces: a rotation of the token. */
   replaces?: Caller
 }
@@ -65,12 +70,17 @@ export async function completeSignIn(scope: Scope, work: Work, person: ProvenUse
   if (scope.auditing.actor.type === 'visitor')
     scope.auditing.actor = { type: 'user', id: user.id, isGuest: isGuest(user) }
   const upstream = person.session?.upstream ?? null
-  const attempt: SignInAttempt = { user, method, shownMethod, proven, rememberMe, token, upstream, writes: [] }
+  const { isCommonPassword, risk } = person
+  const attempt: SignInAttempt = {
+    ...{ user, method, shownMethod, proven, rememberMe, token, upstream, writes: [] },
+    ...{ isCommonPassword, risk },
+  }
   for (const step of scope.lifecycle.signingIn) {
     const challenge = await step(scope, attempt)
     if (!challenge) continue
     // Uses the first factor. The second one is still missing.
     signInOutcome(scope).isSignedIn = true
+    recordChallenge(scope, work, attempt)
     await work.commit()
     return { kind: 'challenged', challenge }
   }
@@ -85,7 +95,7 @@ export async function completeSignIn(scope: Scope, work: Work, person: ProvenUse
     token,
   })
   for (const write of attempt.writes) write(work)
-  addSession(scope, work, session, person)
+  addSession(scope, work, session, person, attempt.risk)
   await work.commit(() => present(scope, session, person, rememberMe))
   return { kind: 'signed-in', session, user }
 }
@@ -135,7 +145,7 @@ const carriedOver = (scope: Scope, session: Session): Partial<Session> => ({
   upstream: session.upstream,
 })
 
-function addSession(scope: Scope, work: Work, session: Session, person: ProvenUser): void {
+function addSession(scope: Scope, work: Work, session: Session, person: ProvenUser, risk?: RiskDecision): void {
   const { user, passwordHash, replaces } = person
   const guard = { securityVersion: user.securityVersion, passwordHash, replaced: replaces?.session.token }
   const starts = replaces ? [] : scope.lifecycle.registry('startsSession')
@@ -148,6 +158,6 @@ function addSession(scope: Scope, work: Work, session: Session, person: ProvenUs
   })
   announceSessions(scope, work, 'session.created', eq(sessions.id, session.id), session)
   if (replaces) endSessions(scope, work, eq(sessions.token, replaces.session.token))
-  else recordSignIn(scope, work, session, person)
+  else recordSignIn(scope, work, session, person, risk)
   work.require(sessionExists(session.id), coreErrors.FAILED_TO_CREATE_SESSION)
 }

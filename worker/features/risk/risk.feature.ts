@@ -1,0 +1,12 @@
+import { defineFeature } from '../../http/feature.ts'
+import { riskOptions } from './risk.config.ts'
+
+/** Assesses sign-ins with a password: a right one from an unknown place is not enough. */
+export const risk = defineFeature({
+  name: 'risk',
+  options: riskOptions,
+  on: (options) => riskOptions.of({ options }).level !== 'off',
+  places: ['signingIn'],
+  endpoints: async () => (await import('./risk.endpoints.ts')).riskEndpoints,
+  parts: async () => (await import('./risk.parts.ts')).riskParts,
+})
