@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { contractFile, languageFilesFile, optionsFile, personalDataFile } from '../scripts/generated-lists.ts'
 import { appPathsFile } from '../testing/app-paths.ts'
 import { defaultOptionsFile } from '../testing/default-options.ts'
+import { endpointGuide } from '../testing/endpoint-guide.ts'
 import { endpointTable } from '../testing/endpoint-table.ts'
 import { errorGuide } from '../testing/error-guide.ts'
 import { operationMethods, operationTable } from '../testing/operation-table.ts'
@@ -25,6 +26,7 @@ it.each<[file: string, text: () => string | Promise<string>]>([
   ['worker/http/pages/app-paths.generated.ts', appPathsFile],
   ['worker/guides/options.md', optionsGuide],
   ['worker/guides/troubleshooting.md', errorGuide],
+  ['worker/guides/endpoints.md', endpointGuide],
 ])('%s is up to date; otherwise: npm run generate', async (file, text) => {
   await expect(await text()).toMatchFileSnapshot(`../../${file}`)
 })

@@ -72,7 +72,15 @@ describe('the documentation in a browser', () => {
     async (colorScheme) => {
       for (const width of [1280, 360]) {
         const page = await open('/', { colorScheme, viewport: { width, height: 800 } })
-        for (const path of ['/', '/social-sign-in', '/options', '/frameworks', '/changelog']) {
+        for (const path of [
+          '/',
+          '/introduction',
+          '/concept-step-up',
+          '/social-sign-in',
+          '/options',
+          '/frameworks',
+          '/changelog',
+        ]) {
           await page.goto(`${origin}/docs${path}`)
           await expectAccessible(page)
         }

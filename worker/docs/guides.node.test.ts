@@ -70,3 +70,33 @@ it('each section that the search finds has an address on its page', () => {
   })
   expect(missing.map(({ url }) => url)).toEqual([])
 })
+
+describe.each(globSync('pictures/*.svg', { cwd: folder }))('%s', (file) => {
+  const text = readFileSync(join(folder, file), 'utf8')
+
+  it('is described, and loads nothing', () => {
+    expect(text).toMatch(/^<svg [^>]*viewBox="[\d ]+" role="img">\n {2}<title>[^<]+<\/title>\n {2}<desc>[^<]+<\/desc>/)
+    expect(text).not.toMatch(/<script|<image|<use|href|@import|url\((?!#)|\son\w+=/)
+  })
+
+  it('is in a guide or in the README, with a text for it', () => {
+    const readme = readFileSync(join(folder, '../../README.md'), 'utf8')
+    const light = file.replace('-dark.svg', '-light.svg')
+    const inGuide = [...files.keys()].some((name) => new RegExp(`!\\[[^\\]]{20,}\\]\\(${light}\\)`).test(textOf(name)))
+    expect(inGuide || readme.includes(`worker/guides/${file}`)).toBe(true)
+  })
+
+  it('has a dark form: of its own, or in a file that differs in colors only', () => {
+    const withoutColors = (svg: string) => svg.replace(/#[0-9a-f]{6}/g, '#')
+    if (!/-(?:light|dark)\.svg$/.test(file)) return expect(text).toContain('@media (prefers-color-scheme:dark)')
+    const other = readFileSync(
+      join(
+        folder,
+        file.replace(/(light|dark)(?=\.svg)/, (theme) => (theme === 'light' ? 'dark' : 'light')),
+      ),
+      'utf8',
+    )
+    expect(withoutColors(text)).toBe(withoutColors(other))
+    expect(text).not.toBe(other)
+  })
+})

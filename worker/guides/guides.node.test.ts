@@ -74,7 +74,7 @@ const tasks = [
     'limits-and-cost',
   ],
   ...['magic-links-and-codes', 'oauth-client', 'organizations', 'passkeys', 'phone', 'roles-and-permissions'],
-  ...['social-sign-in', 'testing', 'two-factor', 'upgrade', 'webhooks'],
+  ...['social-sign-in', 'testing', 'two-factor', 'upgrade', 'webhooks', 'quick-start'],
 ]
 
 const isTask = (file: string) => file.endsWith('/SKILL.md') || tasks.some((task) => file.endsWith(`/${task}.md`))

@@ -73,6 +73,14 @@ describe('guides/install.md', () => {
   })
 })
 
+it.each(['quick-start.md', 'install.md', 'examples.md'])('guides/%s: its code has no type error', async (guide) => {
+  place.borrow('hono')
+  place.write('printed/index.ts', printedIn(guide, 'ts'))
+  const compilerOptions = { ...strictest, types: ['@cloudflare/workers-types'] }
+  place.write('printed/tsconfig.json', JSON.stringify({ compilerOptions, files: ['index.ts'] }))
+  await checkTypes(place, 'printed')
+})
+
 describe('guides/single-page-app.md', () => {
   let server: Server
   beforeAll(() => {

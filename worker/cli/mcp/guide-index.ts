@@ -48,7 +48,12 @@ const synonyms: Record<string, string[]> = {
 }
 
 /** Guides that list names come after those that explain: each of their headings is a single word of many questions. */
-const references: Record<string, number> = { troubleshooting: 0.25, options: 0.6, 'options-of-better-auth': 0.3 }
+const references: Record<string, number> = {
+  troubleshooting: 0.25,
+  endpoints: 0.25,
+  options: 0.6,
+  'options-of-better-auth': 0.3,
+}
 
 /** A word in the form of the index: lower case, without the ending of the plural. */
 const termOf = (word: string): string | null => {

@@ -105,6 +105,20 @@ function markdown(md: MarkdownRenderer): void {
     const render = md.renderer.rules[rule]!
     md.renderer.rules[rule] = (...given) => render(...given).replaceAll('{{', '&#123;&#123;')
   }
+  // A picture with a file for each theme: README.md names both, a guide the light one.
+  const image = md.renderer.rules.image!
+  md.renderer.rules.image = (tokens, at, ...rest) => {
+    const token = tokens[at]!
+    const source = token.attrGet('src')!
+    if (!source.endsWith('-light.svg')) return image(tokens, at, ...rest)
+    return ['light', 'dark']
+      .map((theme) => {
+        token.attrSet('src', source.replace('-light.svg', `-${theme}.svg`))
+        token.attrSet('class', `in-${theme}`)
+        return image(tokens, at, ...rest)
+      })
+      .join('')
+  }
   const fence = md.renderer.rules.fence!
   md.renderer.rules.fence = (tokens, at, ...rest) => {
     const file = /^\w+ ([\w./-]+\.\w+)$/.exec(tokens[at]!.info)?.[1]
