@@ -8,7 +8,10 @@ export interface Call {
   method: 'GET' | 'POST'
   path: string
   headers?: Record<string, string>
+  /** Sent as JSON. */
   body?: object
+  /** Sent as it is, in latin1, with the content type of the headers. */
+  text?: string
 }
 
 export interface Reply {
@@ -79,14 +82,16 @@ export class Connection {
     return text === null ? null : { status: Number(head.slice(9, 12)), head, text }
   }
 
-  ask({ method, path, headers, body }: Call): Promise<Reply> {
+  ask({ method, path, headers, body, text }: Call): Promise<Reply> {
     let message = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n`
     for (const name in headers) message += `${name}: ${headers[name]}\r\n`
     if (body) {
       const content = JSON.stringify(body)
       message += `content-type: application/json\r\ncontent-length: ${content.length}\r\n\r\n${content}`
-    } else message += '\r\n'
+    } else if (text !== undefined) message += `content-length: ${text.length}\r\n\r\n${text}`
+    else message += '\r\n'
     return new Promise((resolve, reject) => {
+      if (this.socket.destroyed) throw new Error('the server has closed the connection')
       this.settle = { resolve, reject }
       this.socket.write(message, 'latin1')
     })
