@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { administrator } from '../testing/admins.ts'
 import { insertCopies, written } from '../testing/bounds/bounds.ts'
 import { env, TestApp } from '../testing/harness.ts'
 import { type Metered, metering } from '../testing/metering.ts'
@@ -170,5 +171,106 @@ describe('a run of the cron trigger', () => {
     expect(sealing.length).toBeGreaterThan(0)
     expect(sealing.filter(({ read }) => read > 100)).toEqual([])
     expect((await rowsOf('audit_records')).filter(({ hash }) => hash === null)).toEqual([])
+  })
+})
+
+describe('the audit log', () => {
+  const minute = 60_000
+  const begin = Date.parse('2026-01-01T00:00:00Z')
+  const at = (minutes: number) => new Date(begin + minutes * minute).toISOString()
+
+  /** 3,000 records, one a minute, each ninth of an organization; every second one is missing. A commit can be 9 minutes late. */
+  async function log() {
+    const app = new TestApp(unlimited)
+    const { id, device } = await administrator(app)
+    await env.DB.prepare(
+      `insert into audit_records
+         (seq, id, created_at, action, actor_type, actor_id, subject_type, subject_id, organization_id, organization_seq)
+       with recursive numbers(n) as (select 1 union all select n + 2 from numbers where n < 6000)
+       select n, 'r' || n, ?1 + (n / 2 - n % 10) * ?2, iif(n = 5, 'ban-user', 'sign-in.email'), 'user',
+         iif(n % 100 = 1, ?3, 'u'), 'user', iif(n % 200 = 1, ?3, 'u'), iif(n % 9 = 0, 'acme', null), iif(n % 9 = 0, n / 9, null)
+       from numbers`,
+    )
+      .bind(begin, minute, id)
+      .run()
+    const stored = (await rowsOf('audit_records')).filter(({ seq }) => seq <= 6001)
+    /** All pages, and the most rows that one has read. */
+    async function ask(query: Record<string, string>) {
+      const found: string[] = []
+      let [read, cursor, pages] = [0, '', 0]
+      for (; pages < 40; pages++) {
+        const answer = await device.get('/admin/audit', {
+          query: { limit: '100', ...query, ...(cursor && { cursor }) },
+        })
+        read = Math.max(read, answer.rows.read)
+        found.push(...answer.body.entries.map((entry: { id: string }) => entry.id))
+        cursor = answer.body.nextCursor
+        if (!cursor) break
+      }
+      return { found: found.filter((one) => /^r\d+$/.test(one)), read }
+    }
+    const newest = (which: (row: (typeof stored)[number]) => boolean) =>
+      stored
+        .filter(which)
+        .sort((a, b) => b.seq - a.seq)
+        .map((row) => row.id)
+    return { id, ask, newest }
+  }
+
+  it('has the records of a period, and reads few others', async () => {
+    const { ask, newest } = await log()
+    const within = (from: number, to: number) =>
+      newest(
+        ({ createdAt }) => createdAt.getTime() >= begin + from * minute && createdAt.getTime() < begin + to * minute,
+      )
+    for (const [from, to] of [
+      ...Array.from({ length: 10 }, (_, n) => [1000 + n, 1007 + n] as const),
+      [-20, 30],
+      [2980, 4000],
+      [5000, 6000],
+    ] as const) {
+      const { found, read } = await ask({ since: at(from), until: at(to) })
+      expect(found).toEqual(within(from, to))
+      expect(read).toBeLessThan(450)
+    }
+    const { found, read } = await ask({ until: at(25) })
+    expect(found).toEqual(within(-100, 25))
+    expect(read).toBeLessThan(300)
+  })
+
+  it('has the records of an action and of an actor, and compares a window of others for a page', async () => {
+    const { id, ask, newest } = await log()
+    for (const [query, which] of [
+      [{ action: 'ban-user' }, ({ action }) => action === 'ban-user'],
+      [{ actorId: id }, ({ actorId }) => actorId === id],
+      [{ actorId: 'u' }, ({ actorId }) => actorId === 'u'],
+      [{ userId: id }, ({ subjectId }) => subjectId === id],
+      [{ userId: id, actorId: 'u' }, () => false],
+      [{ userId: 'u', actorId: id }, ({ subjectId, actorId }) => actorId === id && subjectId === 'u'],
+    ] satisfies [Record<string, string>, Parameters<typeof newest>[0]][]) {
+      const { found, read } = await ask(query)
+      expect(found).toEqual(newest(which))
+      expect(read).toBeLessThan(5100)
+    }
+  })
+})
+
+describe('the sign-in log of all users', () => {
+  it('has the events of a type, and compares a window of others for a page', async () => {
+    const app = new TestApp(unlimited)
+    const { device } = await administrator(app)
+    await signUp(app, bob)
+    const id = await idOf(bob.email)
+    await fill(id, 0, 1500)
+    await env.DB.prepare('update security_events set created_at = created_at - rowid').run()
+    const old = { userId: id, outcome: 'success', requestId: 'r' } as const
+    await insertRows('security_events', { ...old, id: 'rare', type: 'password-changed', createdAt: new Date(1000) })
+    const ask = (cursor?: string) =>
+      device.get('/admin/security-events', { query: { type: 'password-changed', ...(cursor && { cursor }) } })
+    const first = await ask()
+    expect(first.body).toMatchObject({ events: [], next: expect.any(String), searchedTo: expect.any(String) })
+    expect(first.rows.read).toBeLessThan(3100)
+    const second = await ask(first.body.next)
+    expect(second.body).toMatchObject({ events: [{ id: 'rare' }], next: null, searchedTo: null })
   })
 })

@@ -73,7 +73,7 @@ export const operationTable = {
   listInvitations: { path: '/api/server/list-invitations', writes: false, dates: ['expiresAt'] },
   listMembers: { path: '/api/server/list-members', writes: false, dates: ['createdAt'] },
   listOrganizations: { path: '/api/server/list-organizations', writes: false, dates: ['createdAt'] },
-  listSecurityEvents: { path: '/api/server/list-security-events', writes: false, dates: ['createdAt'] },
+  listSecurityEvents: { path: '/api/server/list-security-events', writes: false, dates: ['createdAt', 'searchedTo'] },
   listSessions: {
     path: '/api/server/list-sessions',
     writes: false,

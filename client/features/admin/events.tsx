@@ -3,7 +3,6 @@ import type { SecurityEvent } from '../../lib/auth/endpoints.ts'
 import { usePages } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { ExportButton } from '../../ui/export-button.tsx'
-import { LoadedPages } from '../../ui/loaded-pages.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/state.tsx'
@@ -11,6 +10,7 @@ import { consoleTexts } from '../timeline/console.texts.ts'
 import { securityLogTexts } from '../timeline/events.texts.ts'
 import { useEventKinds, useEventLines } from '../timeline/events.tsx'
 import { LogFilterForm, NothingFound, periodOf, useLogFilter } from '../timeline/log-filter.tsx'
+import { logPageSize, SearchedPages } from '../timeline/searched-pages.tsx'
 import { timelineTexts } from '../timeline/timeline.texts.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 import { eventsTexts } from './events.texts.ts'
@@ -31,7 +31,7 @@ export default function Events() {
   }
   const events = usePages(
     ['adminSecurityEvents', JSON.stringify(filter)],
-    (cursor) => auth.admin.securityEvents({ query: { limit: 20, ...filter, cursor } }),
+    (cursor) => auth.admin.securityEvents({ query: { limit: logPageSize, ...filter, cursor } }),
     ({ next }) => next,
   )
   return (
@@ -42,7 +42,7 @@ export default function Events() {
             {exportCsv}
           </ExportButton>
         </LogFilterForm>
-        <LoadedPages
+        <SearchedPages
           of={events}
           items={({ events: list }) => list}
           errors={t.errors}
@@ -51,7 +51,7 @@ export default function Events() {
           skeleton={<Skeleton lines={8} />}
         >
           {(list) => <Timeline caption={t.caption} lines={linesOf(list)} shows={['about', 'where']} />}
-        </LoadedPages>
+        </SearchedPages>
       </Section>
     </Page>
   )

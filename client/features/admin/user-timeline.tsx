@@ -24,6 +24,8 @@ type Entry = AuditPage['entries'][number]
 
 const entriesOf = (pages: AuditPage[] | null): Entry[] => pages?.flatMap(({ entries }) => entries) ?? []
 
+const searchedToOf = (pages: AuditPage[] | null) => pages?.at(-1)?.searchedTo
+
 const useRecords = (filter: { userId?: string; actorId?: string; since?: string; until?: string }, enabled: boolean) =>
   usePages(
     ['adminAudit', JSON.stringify(filter)],
@@ -59,9 +61,10 @@ export function UserTimeline({ userId }: { userId: string }) {
   const [about, by] = [entriesOf(aboutUser.data), entriesOf(byUser.data)]
   const { lines, more } = merged([
     { lines: eventLines(shownEvents), more: fromEvents.more },
-    { lines: recordLines(about.filter(isNews)), more: aboutUser.more },
+    { lines: recordLines(about.filter(isNews)), searchedTo: searchedToOf(aboutUser.data), more: aboutUser.more },
     {
       lines: recordLines(by.filter((one) => isNews(one) && !about.some(({ id }) => id === one.id))),
+      searchedTo: searchedToOf(byUser.data),
       more: byUser.more,
     },
   ])

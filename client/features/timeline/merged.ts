@@ -3,6 +3,8 @@ import type { Line } from './line.ts'
 /** The pages of a source that are loaded. */
 export interface Source {
   lines: Line[]
+  /** The time back to which a source with a further page is searched, if it can be older than its last line. */
+  searchedTo?: Date | null | undefined
   /** Loads the next page; null after the last one. */
   more: { run(): void; busy: boolean } | null
 }
@@ -12,8 +14,8 @@ export interface Source {
  * its last loaded line wait for them: lines never appear above others.
  */
 export function merged(sources: readonly Source[]): Source {
-  const ends = sources.flatMap(({ lines, more }) =>
-    more ? [{ at: lines.at(-1)?.date.getTime() ?? Infinity, more }] : [],
+  const ends = sources.flatMap(({ lines, searchedTo, more }) =>
+    more ? [{ at: (searchedTo ?? lines.at(-1)?.date)?.getTime() ?? Infinity, more }] : [],
   )
   const horizon = Math.max(...ends.map(({ at }) => at))
   const lines = sources

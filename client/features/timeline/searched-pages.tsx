@@ -4,10 +4,8 @@ import { Button } from '../../ui/button.tsx'
 import { LoadedPages } from '../../ui/loaded-pages.tsx'
 import { recordTexts } from './records.texts.ts'
 
-/** A page of the audit log. It can have few records, because it reads a bounded part of the log. */
+/** A page of a log. It can have few records, because it reads a bounded part of the log. */
 interface LogPage {
-  entries: unknown[]
-  nextCursor: string | null
   searchedTo: Date | null
 }
 
@@ -17,17 +15,17 @@ export const logPageSize = 20
 /** Pages that are loaded without a click. */
 const maxInTurn = 15
 
-type Props<Page extends LogPage> = ComponentProps<typeof LoadedPages<Page, Page['entries'][number]>>
+type Props<Page extends LogPage, Item> = ComponentProps<typeof LoadedPages<Page, Item>>
 
-/** The audit log: loads further pages until it has as many records as a page, and shows how far it is searched. */
-export function SearchedPages<Page extends LogPage>({ of, empty, ...rest }: Props<Page>) {
+/** A log: loads further pages until it has as many records as a page, and shows how far it is searched. */
+export function SearchedPages<Page extends LogPage, Item>({ of, empty, ...rest }: Props<Page, Item>) {
   const t = useTexts(recordTexts)
   const language = useLanguage()
   // Where the last click, or the first page, has begun.
   const begun = useRef({ pages: 0, entries: 0 })
   const pages = of.data ?? []
   const { more } = of
-  const entries = pages.reduce((sum, page) => sum + page.entries.length, 0)
+  const entries = pages.reduce((sum, page) => sum + rest.items(page).length, 0)
   if (pages.length <= begun.current.pages) begun.current = { pages: 0, entries: 0 }
   const isShort = pages.length > 0 && entries - begun.current.entries < logPageSize && more !== null
   const isSearching = isShort && pages.length - begun.current.pages < maxInTurn && !more.error

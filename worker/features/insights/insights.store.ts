@@ -1,7 +1,7 @@
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import { jobs } from '../../identity/jobs/jobs.table.ts'
 import { securityEvents } from '../../identity/model/security-events.table.ts'
-import { sessions } from '../../identity/model/sessions.table.ts'
+import { isUsedAgain, sessions } from '../../identity/model/sessions.table.ts'
 import { users } from '../../identity/model/users.table.ts'
 import type { Database } from '../../platform/database.ts'
 import { deleteSome, excluded, type Statement } from '../../platform/statements.ts'
@@ -63,7 +63,7 @@ export function nthTimes(db: Database, window: Window, n: number) {
     db
       .select({ at: sql<number>`${times[source]}`.as('at') })
       .from(table as typeof users)
-      .where(within(times[source], window))
+      .where(and(within(times[source], window), source === 'session' ? isUsedAgain : undefined))
       .orderBy(times[source])
       .limit(1)
       .offset(n - 1)
@@ -135,7 +135,7 @@ export function countWindow(db: Database, window: Window): Statement[] {
     ...active(
       sql`${sessions.userId}`,
       sql`${sessions}`,
-      sql`${within(sessions.updatedAt, window)} and ${sessions.impersonatedBy} is null`,
+      sql`${within(sessions.updatedAt, window)} and ${isUsedAgain} and ${sessions.impersonatedBy} is null`,
     ),
     db
       .update(countProgress)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { get } from '../../http/endpoint.ts'
 import { httpErrors } from '../../http/http.errors.ts'
+import { searchedTo } from '../../identity/audit/audit-record.schema.ts'
 import { checkpointKeySet } from '../../identity/audit-chain/checkpoint.schema.ts'
 import { securityEventTypes } from '../../identity/model/security-event-types.ts'
 import { shownDevice } from '../../identity/sessions/sessions.contract.ts'
@@ -88,9 +89,9 @@ export const securityLogContract = {
         ...page,
       }),
     },
-    answer: z.object({ events: z.array(fullEvent).max(pageLimit), next: z.string().nullable() }),
+    answer: z.object({ events: z.array(fullEvent).max(pageLimit), next: z.string().nullable(), searchedTo }),
     errors: [core.UNAUTHORIZED, httpErrors.FORBIDDEN, errors.INVALID_CURSOR],
-    budget: { d1: 1 },
+    budget: { d1: 1, read: 3100 },
     changes: [],
   }),
 }

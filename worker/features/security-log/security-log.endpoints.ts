@@ -5,7 +5,7 @@ import { checkpointKeys } from '../../kit/audit-checkpoint.ts'
 import { securityLogContract } from './security-log.contract.ts'
 import { securityLogOperations } from './security-log.operations.ts'
 import { eventsPage } from './security-log.store.ts'
-import { cursorPosition, presentFully, presentOwn, securityEventPage } from './security-log.ts'
+import { cursorPosition, filteredEventPage, presentOwn, securityEventPage } from './security-log.ts'
 
 export const securityLogEndpoints = defineEndpoints({
   routes: routes(securityLogContract, {
@@ -21,7 +21,7 @@ export const securityLogEndpoints = defineEndpoints({
       ({ scope, query }) => ({
         events: filteredEvents(scope.db, eventFilterOf(query), query.limit, cursorPosition(query.cursor)),
       }),
-      ({ query }, { events }) => securityEventPage(events, query.limit, presentFully),
+      ({ query }, { events }) => filteredEventPage(events, eventFilterOf(query), query.limit),
     ),
   }),
   operations: securityLogOperations,

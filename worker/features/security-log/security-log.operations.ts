@@ -2,7 +2,7 @@ import { operation } from '../../http/operations.ts'
 import { eventFilterOf, filteredEvents } from '../../identity/security/security-events.store.ts'
 import { securityLogContract } from './security-log.contract.ts'
 import { securityLogErrors as errors } from './security-log.errors.ts'
-import { cursorPosition, presentFully, securityEventPage } from './security-log.ts'
+import { cursorPosition, filteredEventPage } from './security-log.ts'
 
 const {
   input: { query },
@@ -17,16 +17,13 @@ export const securityLogOperations = {
       input: query,
       answer,
       errors: [errors.INVALID_CURSOR],
-      budget: { d1: 1 },
+      budget: { d1: 1, read: 3100 },
       changes: [],
     },
     async (scope, asked) => {
       const { limit, cursor } = asked
-      return securityEventPage(
-        await filteredEvents(scope.db, eventFilterOf(asked), limit, cursorPosition(cursor)),
-        limit,
-        presentFully,
-      )
+      const filter = eventFilterOf(asked)
+      return filteredEventPage(await filteredEvents(scope.db, filter, limit, cursorPosition(cursor)), filter, limit)
     },
   ),
 }

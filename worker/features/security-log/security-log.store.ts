@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { securityEvents } from '../../identity/model/security-events.table.ts'
-import { type EventFilter, ofPeriod, typeIs } from '../../identity/security/security-events.store.ts'
+import { type EventFilter, ofPeriod } from '../../identity/security/security-events.store.ts'
 import type { CursorPosition } from '../../kit/cursor.ts'
 import type { Database } from '../../platform/database.ts'
 
@@ -18,7 +18,7 @@ export const eventsPage = (
     .where(
       and(
         eq(securityEvents.userId, userId),
-        filter.type === undefined ? undefined : typeIs(filter.type, true),
+        filter.type === undefined ? undefined : eq(securityEvents.type, filter.type),
         ofPeriod(filter),
         place
           ? sql`(${securityEvents.createdAt}, ${securityEvents.id}) < (${place.createdAt}, ${place.id})`

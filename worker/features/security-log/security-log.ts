@@ -2,9 +2,14 @@ import { securityLogOptions } from '../../identity/audit/security-log.config.ts'
 import { historyKept, shortestHistory } from '../../identity/history.ts'
 import type { SecurityEventRow } from '../../identity/model/security-events.table.ts'
 import type { Scope } from '../../identity/scope.ts'
-import type { NamedEvent } from '../../identity/security/security-events.store.ts'
+import {
+  type EventFilter,
+  eventWindow,
+  isComparedByType,
+  type NamedEvent,
+} from '../../identity/security/security-events.store.ts'
 import { describeDevice } from '../../identity/sessions/describe-device.ts'
-import { type CursorPosition, cutPage, readPlace } from '../../kit/cursor.ts'
+import { type CursorPosition, comparedPage, cursorAt, cutPage, readPlace } from '../../kit/cursor.ts'
 import { after } from '../../kit/time.ts'
 import { securityLogErrors as errors } from './security-log.errors.ts'
 import { deleteEventsUntil } from './security-log.store.ts'
@@ -23,6 +28,17 @@ export async function securityEventPage<Row extends SecurityEventRow, T>(
   return { events: await Promise.all(page.map(present)), next: nextCursor }
 }
 
+/** The same for administrators and servers, of the rows of `filteredEvents`. */
+export async function filteredEventPage(rows: NamedEvent[], filter: EventFilter, limit: number) {
+  const window = isComparedByType(filter) ? eventWindow : null
+  const { page, end } = comparedPage(rows, { limit, window, isMatch: ({ type }) => type === filter.type })
+  return {
+    events: await Promise.all(page.map(presentFully)),
+    next: end && cursorAt(end, end.id),
+    searchedTo: end?.createdAt ?? null,
+  }
+}
+
 const presented = async ({ userId, sessionId, actorId, requestId, type, number, ...event }: SecurityEventRow) => ({
   ...event,
   type: type as never,
@@ -36,7 +52,7 @@ export const presentOwn = async (row: SecurityEventRow, current: string) => ({
 })
 
 /** The same for administrators and servers. */
-export const presentFully = async ({ userName, userEmail, ...row }: NamedEvent) => ({
+const presentFully = async ({ userName, userEmail, ...row }: NamedEvent) => ({
   ...(await presented(row)),
   userId: row.userId,
   userName,

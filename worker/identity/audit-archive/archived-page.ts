@@ -1,7 +1,6 @@
-import { hiddenActors } from '../../kit/audit-chain.ts'
 import type { Rows } from '../../platform/statements.ts'
 import { type AuditQuery, auditPage, filterIds, type NamedRecord } from '../audit/audit-log.store.ts'
-import { auditPageOf, contains, cursorOf } from '../audit/audit-log.ts'
+import { auditPageOf, contains, cursorOf, matcherOf } from '../audit/audit-log.ts'
 import type { Scope } from '../scope.ts'
 import { readableRecords, withNames } from './read-archive.ts'
 import type { ArchivedRecord } from './segment-file.ts'
@@ -34,10 +33,12 @@ export async function auditLogPage(
   { rows, places, ids: [ids] }: Rows<ReturnType<typeof auditReads>>,
   present: (row: NamedRecord) => NamedRecord = (row) => row,
 ): Promise<SearchedPage> {
-  const { page, nextCursor, searchedTo } = auditPageOf(rows.map(present), query)
-  if (nextCursor !== null || places.length === 0) return { page, nextCursor, searchedTo }
   const { limit, before, search } = query
   const matches = matcherOf(query, ids)
+  const isMatch = (row: NamedRecord) => matches(row) && (search === undefined || contains(present(row), search))
+  const { page: found, nextCursor, searchedTo } = auditPageOf(rows, query, isMatch)
+  const page = found.map(present)
+  if (nextCursor !== null || places.length === 0) return { page, nextCursor, searchedTo }
   const numberOf = (record: { seq: number; organizationSeq: number | null }) =>
     query.organizationId === undefined ? record.seq : record.organizationSeq!
   const taken: ArchivedRecord[] = []
@@ -58,11 +59,11 @@ export async function auditLogPage(
     const records = (await readableRecords(scope, place)).filter(
       (record) => (before === null || numberOf(record) < before) && matches(record),
     )
-    const found = search === undefined ? records : await thatContain(scope, records, search, present)
-    const chosen = found.toReversed().slice(0, left())
+    const matching = search === undefined ? records : await thatContain(scope, records, search, present)
+    const chosen = matching.toReversed().slice(0, left())
     taken.push(...chosen)
     const last = chosen.at(-1)
-    if (last && chosen.length < found.length) {
+    if (last && chosen.length < matching.length) {
       return pageUntil({ number: numberOf(last), time: new Date(last.createdAt) })
     }
   }
@@ -79,19 +80,4 @@ async function thatContain(
 ): Promise<ArchivedRecord[]> {
   const rows = await withNames(scope, records)
   return records.filter((_, at) => contains(present(rows[at]!), search))
-}
-
-/** The filters except the search, as `auditPage` has them. */
-function matcherOf(
-  { organizationId, actor, subject, actions, since, until }: AuditQuery,
-  ids: { actor: string | null; subject: string | null } | undefined,
-): (record: ArchivedRecord) => boolean {
-  return (record) => {
-    if (subject !== undefined && (!ids?.subject || record.subjectId !== ids.subject)) return false
-    if (actor !== undefined && (!ids?.actor || record.actorId !== ids.actor)) return false
-    if (organizationId !== undefined && actor !== undefined && hiddenActors.includes(record.actorType)) return false
-    if (actions !== undefined && !actions.includes(record.action)) return false
-    const time = new Date(record.createdAt)
-    return !(since && time < since) && !(until && time >= until)
-  }
 }

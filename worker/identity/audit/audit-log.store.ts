@@ -1,13 +1,12 @@
-import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { deploymentChain, hiddenActors, type StoredRecord } from '../../kit/audit-chain.ts'
+import { deploymentChain, type StoredRecord } from '../../kit/audit-chain.ts'
 import { after, minutes } from '../../kit/time.ts'
 import type { Database } from '../../platform/database.ts'
 import { givenValues } from '../../platform/statements.ts'
-import type { ActorType } from '../model/audit-context.ts'
 import { users } from '../model/users.table.ts'
 import { idOfUser } from '../users/users.store.ts'
-import { type AuditRecord, auditChains, auditRecords } from './audit-records.table.ts'
+import { type AuditRecord, auditChains, auditRecords, isOfAnother } from './audit-records.table.ts'
 
 export interface AuditQuery {
   /** An expression in the batch that identifies the caller. */
@@ -35,9 +34,9 @@ export type NamedRecord = AuditRecord & { actorName: string | null; subjectName:
 const actors = alias(users, 'actors')
 const subjects = alias(users, 'subjects')
 const early = alias(auditRecords, 'early')
-const late = alias(auditRecords, 'late')
+const { seq, organizationSeq } = auditRecords
 
-/** A search reads so many records at once, and the page has those that match. */
+/** What no index has is compared with so many records at once, and the page has those that match. */
 export const searchWindow = 1000
 
 const namedRecords = (db: Database) =>
@@ -68,83 +67,70 @@ export function sealedAfter(db: Database, organizationId: string | null, after: 
     .limit(limit)
 }
 
+/** Whether the page of a query compares a window of records with its filters: an index has the range of one of them at most. */
+export const isCompared = ({ organizationId, actor, subject, actions, search }: AuditQuery): boolean =>
+  actor !== undefined ||
+  actions !== undefined ||
+  search !== undefined ||
+  (organizationId !== undefined && subject !== undefined)
+
 /**
- * For a batch: reads a page of the log, newest first, and one more record, which shows whether another page follows.
- * The selective filter has an index; the plus leaves it for the others.
+ * For a batch: reads a page of the log or the window of its records, newest first, and one more record, which shows whether
+ * another page follows.
  */
 export function auditPage(db: Database, query: AuditQuery) {
-  const { organizationId, actor, subject, actions, since, until, search, limit, before } = query
-  const { seq, organizationSeq } = auditRecords
+  const { organizationId, actor, subject, since, until, limit, before } = query
   const number = organizationId === undefined ? seq : organizationSeq
-  const chosen = organizationId ?? subject ?? actor
-  const rows = (search === undefined ? limit : searchWindow) + 1
+  const rows = (isCompared(query) ? searchWindow : limit) + 1
   const period = and(
+    since && gt(number, lastBefore(after(since, -slack), organizationId)),
+    until && lte(number, lastBefore(after(until, slack), organizationId)),
     since && gte(auditRecords.createdAt, since),
     until && lt(auditRecords.createdAt, until),
-    ...(organizationId === undefined ? [since && from(since), until && to(until)] : []),
     before === null ? undefined : lt(number, before),
   )
-  return namedRecords(db)
-    .where(
-      and(
-        organizationId === undefined ? undefined : eq(auditRecords.organizationId, organizationId),
-        subject === undefined
-          ? undefined
-          : organizationId === undefined
-            ? eq(auditRecords.subjectId, idOfUser(subject))
-            : sql`+${auditRecords.subjectId} = ${idOfUser(subject)}`,
-        actor === undefined
-          ? undefined
-          : chosen === actor
-            ? eq(auditRecords.actorId, idOfUser(actor))
-            : sql`+${auditRecords.actorId} = ${idOfUser(actor)}`,
-        actions === undefined
-          ? undefined
-          : chosen === undefined
-            ? newestOf(actions, period, rows)
-            : sql`+${auditRecords.action} in ${actions}`,
-        organizationId === undefined || actor === undefined
-          ? undefined
-          : notInArray(auditRecords.actorType, hiddenActors as ActorType[]),
-        period,
-      ),
-    )
-    .orderBy(desc(number))
-    .limit(rows)
+  const range =
+    organizationId !== undefined
+      ? eq(auditRecords.organizationId, organizationId)
+      : subject !== undefined
+        ? eq(auditRecords.subjectId, idOfUser(subject))
+        : actor !== undefined
+          ? involves(idOfUser(actor), period, rows)
+          : undefined
+  return namedRecords(db).where(and(range, period)).orderBy(desc(number)).limit(rows)
 }
 
 /** A record can be committed so much later (s) than its time says. */
 const slack = minutes(10)
 
-/**
- * The first number of a period, and the last one: one entry of the index of times each. Without them a page with few records
- * would be searched for to the beginning of the log.
- */
-const from = (since: Date): SQL =>
-  sql`${auditRecords.seq} >= (select early.seq from ${auditRecords} as early
-    where ${early.createdAt} >= ${after(since, -slack).getTime()} order by ${early.createdAt} limit 1)`
-const to = (until: Date): SQL =>
-  sql`${auditRecords.seq} <= (select late.seq from ${auditRecords} as late
-    where ${late.createdAt} < ${after(until, slack).getTime()} order by ${late.createdAt} desc limit 1)`
+/** More than there are numbers in D1. A literal: D1 binds numbers as REAL, whose halves do not end. */
+const largestStep = sql.raw(String(2 ** 30))
 
-/** The newest records of some actions. The index has those of one action in the order of their numbers. */
-function newestOf([first, ...others]: readonly string[], period: SQL | undefined, limit: number): SQL | undefined {
-  const { seq, action } = auditRecords
-  if (others.length === 0) return eq(action, first ?? '')
-  const newest = [first!, ...others].map(
-    (one) =>
-      sql`select * from (select ${seq} from ${auditRecords} where ${and(eq(action, one), period)}
-        order by ${seq} desc limit ${limit})`,
-  )
-  return inArray(seq, sql`(${unionOf(newest)})`)
+/**
+ * The last number before a time, or one less than the first: numbers follow the time, so that a search by halves finds it. It
+ * reads one record a step, and needs no index of times.
+ */
+function lastBefore(time: Date, organizationId: AuditQuery['organizationId']): SQL {
+  const [number, inRange] =
+    organizationId === undefined
+      ? [early.seq, sql`1`]
+      : [early.organizationSeq, eq(early.organizationId, organizationId)]
+  return sql`(with recursive halves(number, size) as (
+    select (select min(${number}) - 1 from ${auditRecords} as early where ${inRange}), ${largestStep}
+    union all
+    select number + iif((select ${early.createdAt} from ${auditRecords} as early
+      where ${inRange} and ${number} >= halves.number + halves.size
+      order by ${number} limit 1) < ${time.getTime()}, size, 0), size / 2
+    from halves where size > 0
+  ) select max(number) from halves)`
 }
 
-/** The runtime combines at most five queries at once. */
-function unionOf(queries: readonly SQL[]): SQL {
-  if (queries.length <= 5) return sql.join([...queries], sql` union all `)
-  const size = Math.ceil(queries.length / 5)
-  const parts = Array.from({ length: 5 }, (_, part) => queries.slice(part * size, (part + 1) * size))
-  return unionOf(parts.filter((part) => part.length > 0).map((part) => sql`select * from (${unionOf(part)})`))
+/** The newest records with a user as their actor or subject. The index of actors has no record about its own actor. */
+function involves(id: string | SQL, period: SQL | undefined, limit: number): SQL {
+  const newest = (which: SQL) =>
+    sql`select * from (select ${seq} from ${auditRecords} where ${and(which, period)} order by ${seq} desc limit ${limit})`
+  const { actorId, subjectId } = auditRecords
+  return sql`${seq} in (${newest(sql`${actorId} = ${id} and ${isOfAnother}`)} union all ${newest(sql`${subjectId} = ${id}`)})`
 }
 
 /** For a batch: the users of the filters by id. */

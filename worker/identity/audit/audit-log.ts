@@ -1,5 +1,7 @@
+import { hiddenActors, type StoredRecord } from '../../kit/audit-chain.ts'
 import { base64url, fromBase64url } from '../../kit/base64.ts'
-import { type AuditQuery, type NamedRecord, searchWindow } from './audit-log.store.ts'
+import { comparedPage } from '../../kit/cursor.ts'
+import { type AuditQuery, isCompared, type NamedRecord, searchWindow } from './audit-log.store.ts'
 import type { auditFilter } from './audit-record.schema.ts'
 
 export const defaultAuditLimit = 50
@@ -36,19 +38,36 @@ function numberOf(cursor: string, invalid: () => Error): number {
 }
 
 /**
- * A search may return fewer records than `limit` although another page follows.
+ * A page that compares may have fewer records than `limit` although another page follows.
  * @returns with another page, the time back to which the log is searched
  */
-export function auditPageOf<R extends NamedRecord>(
-  rows: readonly R[],
-  { limit, search, organizationId }: Pick<AuditQuery, 'limit' | 'search' | 'organizationId'>,
-): { page: R[]; nextCursor: string | null; searchedTo: Date | null } {
-  const read = rows.slice(0, search === undefined ? limit : searchWindow)
-  const page = (search === undefined ? read : read.filter((row) => contains(row, search))).slice(0, limit)
-  const last = page.length === limit ? page.at(-1) : read.at(-1)
-  if (last === undefined || last === rows.at(-1)) return { page, nextCursor: null, searchedTo: null }
-  const number = organizationId === undefined ? last.seq : last.organizationSeq!
-  return { page, nextCursor: cursorOf(number), searchedTo: last.createdAt }
+export function auditPageOf(
+  rows: readonly NamedRecord[],
+  query: AuditQuery,
+  isMatch: (row: NamedRecord) => boolean,
+): { page: NamedRecord[]; nextCursor: string | null; searchedTo: Date | null } {
+  const window = isCompared(query) ? searchWindow : null
+  const { page, end } = comparedPage(rows, { limit: query.limit, window, isMatch })
+  if (end === null) return { page, nextCursor: null, searchedTo: null }
+  const number = query.organizationId === undefined ? end.seq : end.organizationSeq!
+  return { page, nextCursor: cursorOf(number), searchedTo: end.createdAt }
+}
+
+/** The filters of a query except its search. @param ids of the users that they name */
+export function matcherOf(
+  { organizationId, actor, subject, actions, since, until }: AuditQuery,
+  ids: { actor: string | null; subject: string | null } | undefined,
+): (
+  record: Pick<StoredRecord, 'actorType' | 'actorId' | 'subjectId' | 'action'> & { createdAt: Date | string },
+) => boolean {
+  return (record) => {
+    if (subject !== undefined && (!ids?.subject || record.subjectId !== ids.subject)) return false
+    if (actor !== undefined && (!ids?.actor || record.actorId !== ids.actor)) return false
+    if (organizationId !== undefined && actor !== undefined && hiddenActors.includes(record.actorType)) return false
+    if (actions !== undefined && !actions.includes(record.action)) return false
+    const time = new Date(record.createdAt)
+    return !(since && time < since) && !(until && time >= until)
+  }
 }
 
 /** A page ends before the record with this number. */

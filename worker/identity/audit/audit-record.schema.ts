@@ -64,5 +64,5 @@ export const auditPaging = {
 /** With a further page: the log is searched back to this time. A page has a maximum of records and objects that it reads. */
 export const searchedTo = z.date().nullable()
 
-/** A page in D1 is one read. Of the archive it reads four objects, and a search the names of the users of each. */
-export const archivedPageBudget = { d1: 5, r2: 4 }
+/** A page in D1 is one read of at most a window of records, with the names of two users each. Of the archive it reads four objects, and a search the names of the users of each. */
+export const archivedPageBudget = { d1: 5, r2: 4, read: 5000 }

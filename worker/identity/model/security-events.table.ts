@@ -40,7 +40,6 @@ export const securityEvents = sqliteTable(
   (table) => [
     index('security_events_user').on(table.userId, table.createdAt, table.id),
     index('security_events_age').on(table.createdAt),
-    index('security_events_type').on(table.type, table.createdAt, table.id),
     // For the notice of a new device or country.
     index('security_events_sign_ins')
       .on(table.userId, table.country, table.userAgent)

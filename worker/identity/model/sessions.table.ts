@@ -54,7 +54,8 @@ export const sessions = sqliteTable(
   (table) => [
     index('sessions_user').on(table.userId),
     index('sessions_expiry').on(table.expiresAt),
-    index('sessions_use').on(table.updatedAt),
+    // insights: a session that was not used again is in the sign-in log.
+    index('sessions_use').on(table.updatedAt).where(sql`${table.updatedAt} > ${table.createdAt}`),
     index('sessions_active_organization')
       .on(table.activeOrganizationId)
       .where(sql`${table.activeOrganizationId} is not null`),
@@ -63,6 +64,9 @@ export const sessions = sqliteTable(
     index('sessions_impersonator').on(table.impersonatedBy).where(sql`${table.impersonatedBy} is not null`),
   ],
 )
+
+/** As the index of uses has it. */
+export const isUsedAgain = sql`${sessions.updatedAt} > ${sessions.createdAt}`
 
 /** A session of a SAML identity provider (SAML Core, sections 2.2.3 and 2.7.2). */
 export interface UpstreamSession {

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { index, integer, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { isNotNull, type SQL, sql } from 'drizzle-orm'
+import { index, integer, type SQLiteColumn, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Language } from '../../kit/language.ts'
 import { personalRows } from '../../platform/personal-rows.ts'
 
@@ -44,10 +44,10 @@ export const users = sqliteTable(
     /** risk: the networks of the last sign-ins, as JSON (features/risk/networks.ts); null before the first one. */
     recentNetworks: text('recent_networks'),
     /** username; in lower case, with the user's own spelling in the next column. */
-    username: text().unique(),
+    username: text(),
     displayUsername: text('display_username'),
     /** phone-number; E.164. */
-    phoneNumber: text('phone_number').unique(),
+    phoneNumber: text('phone_number'),
     phoneNumberVerified: integer('phone_number_verified', { mode: 'boolean' }).notNull().default(false),
     /** When a session alone added or changed the number; null if the number came with a proof of the account. */
     phoneNumberChangedAt: integer('phone_number_changed_at', { mode: 'timestamp_ms' }),
@@ -63,8 +63,11 @@ export const users = sqliteTable(
     banReason: text('ban_reason'),
     banExpires: integer('ban_expires', { mode: 'timestamp_ms' }),
   },
-  // For lists of users: an index for every order and for the filters.
   (table) => [
+    // A user without them has no entry.
+    uniqueIndex('users_username').on(table.username).where(isNotNull(table.username)),
+    uniqueIndex('users_phone_number').on(table.phoneNumber).where(isNotNull(table.phoneNumber)),
+    // For lists of users: an index for every order and for the filters.
     index('users_creation').on(table.createdAt, table.id),
     index('users_name').on(sql`${table.name} collate nocase`, table.id),
     index('users_guests')

@@ -145,11 +145,16 @@ export const newestRecovery = (db: Database) =>
     .orderBy(desc(rowid))
     .limit(1)
 
-/** The newest record of a recovery. */
+/** The newest record of a recovery, of the newest 10,000 records of the deployment: a recovery is looked at when it ends. */
 export const newestRecoveryRecord = (db: Database) =>
   db
     .select({ createdAt: auditRecords.createdAt, after: auditRecords.after })
     .from(auditRecords)
-    .where(eq(auditRecords.action, recoverAction))
+    .where(
+      and(
+        sql`${auditRecords.seq} > (select max(last.seq) - 10000 from ${auditRecords} as last)`,
+        eq(auditRecords.action, recoverAction),
+      ),
+    )
     .orderBy(desc(auditRecords.seq))
     .limit(1)

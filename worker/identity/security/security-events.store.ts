@@ -32,9 +32,15 @@ export const eventFilterOf = (asked: {
 /** An event with the current name and address of its user. */
 export type NamedEvent = SecurityEventRow & { userName: string; userEmail: string }
 
+/** A filter by type compares so many events of all users at once. */
+export const eventWindow = 1000
+
+/** The index of a user has few enough events for a comparison in the statement. */
+export const isComparedByType = ({ user, type }: EventFilter): boolean => user === undefined && type !== undefined
+
 /**
- * For a batch: a page of the events of all users, newest first, and one more row. With a user or a type, a range of
- * their index is read.
+ * For a batch: a page of the events of all users, or the window of events whose type is compared, newest first, and one more
+ * row.
  */
 export const filteredEvents = (db: Database, filter: EventFilter, limit: number, place: CursorPosition | null) =>
   db
@@ -50,7 +56,7 @@ export const filteredEvents = (db: Database, filter: EventFilter, limit: number,
     .where(
       and(
         filter.user === undefined ? undefined : eq(securityEvents.userId, idOfUser(filter.user)),
-        filter.type === undefined ? undefined : typeIs(filter.type, filter.user !== undefined),
+        filter.type === undefined || isComparedByType(filter) ? undefined : eq(securityEvents.type, filter.type),
         ofPeriod(filter),
         place
           ? sql`(${securityEvents.createdAt}, ${securityEvents.id}) < (${place.createdAt}, ${place.id})`
@@ -58,14 +64,10 @@ export const filteredEvents = (db: Database, filter: EventFilter, limit: number,
       ),
     )
     .orderBy(desc(securityEvents.createdAt), desc(securityEvents.id))
-    .limit(limit + 1)
+    .limit((isComparedByType(filter) ? eventWindow : limit) + 1)
 
 export const ofPeriod = ({ since, until }: EventFilter) =>
   and(since && gte(securityEvents.createdAt, since), until && lt(securityEvents.createdAt, until))
-
-/** The plus leaves the index of the user, which has fewer rows. */
-export const typeIs = (type: string, ofUser: boolean): SQL =>
-  ofUser ? sql`+${securityEvents.type} = ${type}` : eq(securityEvents.type, type)
 
 const { number, createdAt, id } = securityEvents
 

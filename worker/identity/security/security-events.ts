@@ -117,7 +117,6 @@ export const hasFewerEvents = (max: number, { type, user, sessionId }: SecurityE
   sql`(select count(*) from ${securityEvents} where ${and(
     eq(securityEvents.userId, user.id),
     gt(securityEvents.createdAt, since),
-    // The plus leaves the index of the user: that of the type has the events of all users.
-    sql`+${securityEvents.type} = ${type}`,
+    eq(securityEvents.type, type),
     sessionId ? eq(securityEvents.sessionId, sessionId) : isNull(securityEvents.sessionId),
   )}) < ${max}`

@@ -45,5 +45,13 @@ export async function* auditPages(scope: Scope, filter: AuditFilter): AsyncGener
   } while (cursor !== undefined)
 }
 
-export const eventPages = (scope: Scope, asked: Parameters<typeof eventFilterOf>[0]): AsyncGenerator<NamedEvent[]> =>
-  pagesOf((place) => filteredEvents(scope.db, eventFilterOf(asked), rowsPerPage, place))
+/** The events of a filter, newest first. */
+export async function* eventPages(
+  scope: Scope,
+  asked: Parameters<typeof eventFilterOf>[0],
+): AsyncGenerator<NamedEvent[]> {
+  const filter = eventFilterOf(asked)
+  const isMatch = ({ type }: NamedEvent) => filter.type === undefined || type === filter.type
+  const pages = pagesOf((place) => filteredEvents(scope.db, filter, rowsPerPage, place))
+  for await (const page of pages) yield page.filter(isMatch)
+}
