@@ -161,18 +161,22 @@ describe('networks', () => {
     expect(noveltyOf(readNetworks(known(unknown)), unknown)).toBe('unused')
   })
 
-  it('a region is known by whatever network', () => {
+  it('a region is known of its network, and a network with three regions moves itself', () => {
     const phone = { ...berlin, name: 'AS6805', region: 'HH' }
-    expect(noveltyOf(readNetworks(known(berlin, phone)), { ...berlin, region: 'HH' })).toBe('known')
+    const stored = known(berlin, phone)
+    expect(noveltyOf(readNetworks(stored), { ...berlin, region: 'HH' })).toBe('new-region')
+    const gateways = known(berlin, phone, { ...phone, region: 'NI' }, { ...phone, region: 'HB' })
+    expect(noveltyOf(readNetworks(gateways), { ...phone, region: 'SH' })).toBe('known')
+    expect(noveltyOf(readNetworks(gateways), { ...berlin, region: 'SH' })).toBe('new-region')
   })
 
-  it('the latest ten remain, each once', () => {
-    const many = Array.from({ length: 12 }, (_, at) => ({ ...berlin, name: `AS${at}` }))
+  it('the latest twelve remain, each once', () => {
+    const many = Array.from({ length: 14 }, (_, at) => ({ ...berlin, name: `AS${at}` }))
     const stored = readNetworks(known(...many, many[5]!))!
     expect(stored.networks.map((entry) => entry.split('|')[0])).toEqual(
-      [5, 11, 10, 9, 8, 7, 6, 4, 3, 2].map((at) => `AS${at}`),
+      [5, 13, 12, 11, 10, 9, 8, 7, 6, 4, 3, 2].map((at) => `AS${at}`),
     )
-    expect(known(...many)!.length).toBeLessThan(300)
+    expect(known(...many)!.length).toBeLessThan(330)
   })
 
   it('speed: Berlin to Tokyo in two hours, in a day, at once, and from nowhere', () => {

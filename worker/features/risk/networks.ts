@@ -23,8 +23,8 @@ export interface RecentNetworks {
   networks: readonly string[]
 }
 
-/** A user at home, at work, with a phone, a VPN and on journeys has about this many. */
-const maxNetworks = 10
+/** A user at home, at work, with a phone, a VPN and on journeys has about this many (bench/risk.ts). */
+const maxNetworks = 12
 
 const entryOf = ({ name, country, region }: Network): string => [name, country ?? '', region ?? ''].join('|')
 
@@ -49,11 +49,14 @@ export function noveltyOf(
   const known = before.networks.map((entry) => entry.split('|'))
   const { name, country, region } = network
   if (country !== null && !known.some((entry) => entry[1] === country)) return 'new-country'
-  if (!known.some((entry) => entry[0] === name && entry[1] === (country ?? ''))) return 'new-network'
-  if (region !== null && !known.some((entry) => entry[1] === (country ?? '') && entry[2] === region))
-    return 'new-region'
-  return 'known'
+  const same = known.filter((entry) => entry[0] === name && entry[1] === (country ?? ''))
+  if (same.length === 0) return 'new-network'
+  const isNew = region !== null && same.length < movingFrom && !same.some((entry) => entry[2] === region)
+  return isNew ? 'new-region' : 'known'
 }
+
+/** A network in which an account has so many regions moves itself: the gateways of phones do. Its regions say nothing. */
+const movingFrom = 3
 
 const earthRadius = 6371
 /** Positions of networks are this far (km) from their users, and rounded. */
