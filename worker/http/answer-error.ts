@@ -2,6 +2,7 @@ import { AppError, type Fault, faultIn, OAuthError, RedirectError } from '../kit
 import { seconds } from '../kit/time.ts'
 import { AlmostFull, DatabaseFull } from '../platform/database-size.ts'
 import { type Log, reasonOf, stackOf } from '../platform/log.ts'
+import { schemaAdvice } from './development-hint.ts'
 import { httpErrors } from './http.errors.ts'
 
 /** Retry-After of a fault, in seconds. */
@@ -9,9 +10,6 @@ const retryAfter = seconds(5)
 
 /** The media type of SCIM messages (RFC 7644, section 3.1). */
 export const scimType = 'application/scim+json'
-
-const applyMigrations =
-  'the database lacks migrations of this version; apply them: npx wrangler d1 migrations apply DB, with --remote for production'
 
 const unavailable = (fault: Fault) => {
   const kind = fault instanceof DatabaseFull ? httpErrors.DATABASE_ALMOST_FULL : httpErrors.UNAVAILABLE
@@ -29,8 +27,9 @@ const scimError = ({ status, message, options: { extra } }: AppError) => ({
 /**
  * Turns every error into a response: a Fault is 503, an unexpected error 500. Neither reveals the reason.
  * @param form the form of the body, if not `{ code, message }`
+ * @param hint of development (development-hint.ts)
  */
-export function answerError(thrown: unknown, log: Log, form?: 'scim'): Response {
+export function answerError(thrown: unknown, log: Log, form?: 'scim', hint?: string | null): Response {
   if (thrown instanceof RedirectError) {
     if (thrown.options.detail) log('info', 'redirected-with-error', { reason: thrown.options.detail })
     return new Response(null, { status: 302, headers: { location: thrown.location } })
@@ -50,18 +49,19 @@ export function answerError(thrown: unknown, log: Log, form?: 'scim'): Response 
     if (form === 'scim') {
       return Response.json(scimError(thrown), { status, headers: { ...headers, 'content-type': scimType } })
     }
-    return Response.json({ code, message, ...options.extra }, { status, headers })
+    return Response.json({ code, message, ...(hint ? { hint } : {}), ...options.extra }, { status, headers })
   }
   noteError(thrown, log)
   const fault = faultIn(thrown)
-  return answerError(fault ? unavailable(fault) : httpErrors.INTERNAL_SERVER_ERROR(), log, form)
+  return answerError(fault ? unavailable(fault) : httpErrors.INTERNAL_SERVER_ERROR(), log, form, hint)
 }
 
 /** Logs a Fault or an unexpected error. */
 export function noteError(thrown: unknown, log: Log): void {
   const fault = faultIn(thrown)
   const reason = reasonOf(fault ?? thrown)
-  const advice = /no such (?:table|column)/.test(reason) ? { advice: applyMigrations } : {}
+  const found = schemaAdvice(thrown)
+  const advice = found ? { advice: found } : {}
   if (fault instanceof AlmostFull) log('info', 'refused', { code: httpErrors.DATABASE_ALMOST_FULL.code })
   else if (fault) log('error', 'fault', { what: fault.what, reason, ...advice })
   else log('error', 'unforeseen', { reason, ...advice, stack: stackOf(thrown) })

@@ -6,6 +6,7 @@ import { DatabaseFull } from '../platform/database-size.ts'
 import { describeIo, overBudget, sumOf } from '../platform/io.ts'
 import { reasonOf } from '../platform/log.ts'
 import { answerError } from './answer-error.ts'
+import { developmentHint } from './development-hint.ts'
 import { type Endpoint, isOpenedInBrowser } from './endpoint.ts'
 import { answerJson, secure } from './json-response.ts'
 import { NotLoaded } from './load-features.ts'
@@ -67,7 +68,8 @@ async function continueInstead(scope: Scope, { request, endpoint }: Opening, url
  * message.
  */
 async function answerFailure(scope: Scope, { request, endpoint }: Opening, thrown: unknown): Promise<Response> {
-  const failure = answerError(thrown, scope.log, endpoint?.access === 'directory' ? 'scim' : undefined)
+  const hint = developmentHint(thrown, scope.settings, request.headers)
+  const failure = answerError(thrown, scope.log, endpoint?.access === 'directory' ? 'scim' : undefined, hint)
   if (signInOutcome(scope).isSignedIn || failure.status >= 500) {
     scope.response.cookies.withdraw()
     scope.response.headers.delete('set-auth-token')
@@ -75,7 +77,7 @@ async function answerFailure(scope: Scope, { request, endpoint }: Opening, throw
   const isShown = endpoint ? isOpenedInBrowser(endpoint) && !(thrown instanceof HookRefusal) : failure.status >= 500
   if (failure.status < 400 || !isShown || request.headers.get('sec-fetch-mode') !== 'navigate') return failure
   const [{ errorPage }] = await Promise.all([import('./pages/error-page.ts'), loadLanguage(scope.language)])
-  const shown = errorPage(scope, codeOf(thrown).toLowerCase(), failure.status)
+  const shown = errorPage(scope, codeOf(thrown).toLowerCase(), failure.status, hint)
   for (const name of ['retry-after', 'x-retry-after']) {
     const value = failure.headers.get(name)
     if (value !== null) shown.headers.set(name, value)

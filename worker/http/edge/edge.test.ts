@@ -29,7 +29,11 @@ describe('trusted origins', () => {
       expect({ headers, status, body }).toEqual({
         headers,
         status: 403,
-        body: { code: 'INVALID_ORIGIN', message: 'Invalid origin' },
+        body: {
+          code: 'INVALID_ORIGIN',
+          message: 'Invalid origin',
+          hint: expect.stringMatching(/^(?:Add \S+ to trustedOrigins|A POST with a cookie needs)/),
+        },
       })
     }
     const server = await device.post('/update-user', { name: 'Mallory' }, { headers: { origin: '' } })

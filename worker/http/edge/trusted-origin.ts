@@ -90,18 +90,13 @@ export function refuseForeign(scope: Asked, request: Request): void {
   const site = headers.get('sec-fetch-site')
   if (site === 'same-origin' || site === 'none') return
   if (site !== null) throw httpErrors.INVALID_ORIGIN()
-  if (headers.has('cookie')) throw httpErrors.INVALID_ORIGIN({ extra: { hint: hintForServers(scope.settings) } })
+  if (headers.has('cookie')) throw httpErrors.INVALID_ORIGIN()
 }
 
 /** Rejects a request with a header that only browsers send. @throws SERVER_KEY_IN_BROWSER */
 export function refuseBrowser({ headers }: Request): void {
   if (headers.has('origin') || headers.has('sec-fetch-site')) throw serverErrors.SERVER_KEY_IN_BROWSER()
 }
-
-/** For servers that call with a user's cookie. */
-const hintForServers = ({ baseUrl }: Settings): string =>
-  `A POST with a cookie needs an Origin header. From a server, send "Origin: ${baseUrl}", or the token of ` +
-  'set-auth-token as "Authorization: Bearer ..." instead of the cookie.'
 
 const foreign = (name: string) => errorKind(403, codeOf(`Invalid ${name}`), `Invalid ${name}`)
 

@@ -8,11 +8,17 @@ import { plainPage } from './plain-page.ts'
 /** Other texts are rejected, because an attacker could make this page show them. */
 const plainCode = /^[A-Za-z0-9_']{1,64}$/
 
-/** The page of an error. */
-export function errorPage(scope: Pick<Scope, 'shared' | 'language'>, error = '', status = 200): Response {
+/** The page of an error. @param hint of development */
+export function errorPage(
+  scope: Pick<Scope, 'shared' | 'language'>,
+  error = '',
+  status = 200,
+  hint: string | null = null,
+): Response {
   const { title, back, code: codeLabel } = textsIn(pageTexts, scope.language, scope.shared.brand.texts)
   const code = plainCode.test(error) ? error : 'Unknown'
   const main = html`<p>${errorSentence(code, textsIn(errorSentences, scope.language, scope.shared.brand.texts))}</p>
+      ${hint ? html`<p lang="en">${hint}</p>` : ''}
       <a class="button" href="/sign-in">${back}</a>
       <small>${codeLabel}: <code>${code}</code></small>`
   return plainPage(scope, { title, main, status })
