@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unlimited } from '../testing/config.ts'
-import { TestApp } from '../testing/harness.ts'
+import { TestApp, unlimited } from '../testing/harness.ts'
 
 const origin = 'http://localhost:3000'
 const person = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple' }

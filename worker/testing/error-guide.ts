@@ -124,7 +124,7 @@ Goal: find the cause of an error response.
 
 1. Read \`code\` in the body: \`{ "code": "INVALID_ORIGIN", "message": "Invalid origin" }\`. Programs should compare \`code\`, not \`message\`.
 2. Find the code below. \`*\` in a code is the id of a provider or a detail.
-3. On a development machine the body of some errors has a `hint`: what to change, such as an origin to trust.
+3. On a development machine the body of some errors has a \`hint\`: what to change, such as an origin to trust.
 4. If the code does not explain it, read the log: \`npx wrangler dev\` prints it, \`npx wrangler tail\` prints that of a deployment.
 
 Invalid input is 400 \`VALIDATION_ERROR\`, with \`issues\` that contain the path and the reason. A hook can return
