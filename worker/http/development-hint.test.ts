@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { TestApp, unlimited } from '../testing/harness.ts'
+import { TestApp } from '../testing/harness.ts'
 
+const unlimited = { rateLimit: { enabled: false } }
 const origin = 'http://localhost:3000'
 const person = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple' }
 const started = (environment: 'development' | 'production') =>
