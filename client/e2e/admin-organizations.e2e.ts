@@ -246,7 +246,7 @@ describe('the command menu', () => {
     expect(await box().getAttribute('aria-expanded')).toBe('true')
     await lookAt(page, 'commands')
     await page.keyboard.type('audit')
-    await option('Audit log').waitFor()
+    await results().getByRole('option', { name: 'Audit log', exact: true }).waitFor()
     // The screen first, then its actions.
     expect(await results().getByRole('option').first().textContent()).toBe('Audit log')
     await page.keyboard.press('Enter')
