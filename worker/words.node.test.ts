@@ -49,7 +49,7 @@ const person = /\b(?:the|a|another|that|its|acting|invited)[\s*/]+person\b/gi
 const name = /^(?:tell[A-Z]|tell$|maybe|most[A-Z]|longest|enough|rightly|hopeless|nobody|whoever|somebody)/
 
 const root = join(import.meta.dirname, '..')
-const files = globSync(['worker/**/*.ts', 'client/**/*.{ts,tsx}', '{worker,client}/**/*.md', 'README.md'], {
+const files = globSync(['worker/**/*.ts', 'client/**/*.{ts,tsx}', '{worker,client}/**/*.md', '{README,.github/*}.md'], {
   cwd: root,
   exclude: ['**/node_modules/**', '**/*.generated.ts', 'worker/words.node.test.ts'],
 })

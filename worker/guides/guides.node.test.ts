@@ -12,7 +12,7 @@ import { settingNames } from '../testing/setting-names.ts'
 import { codeBlocks } from './code-blocks.ts'
 
 const sources = ['worker/guides/*.md', 'worker/skills/*/SKILL.md']
-const pages = ['README.md', ...globSync(sources, { cwd: root })].map((file) => ({
+const pages = ['README.md', ...globSync([...sources, '.github/*.md'], { cwd: root })].map((file) => ({
   file,
   text: readFileSync(join(root, file), 'utf8'),
 }))

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { parseSync } from 'rolldown/experimental'
 import { describe, expect, it } from 'vitest'
@@ -43,10 +43,43 @@ describe.each(globSync('worker/guides/*.md', { cwd: root }))('%s', (file) => {
   })
 })
 
-it('the README begins with the package; the repository comes after "Work on Gatehouse"', () => {
-  const [begin, ...repository] = readFileSync(join(root, 'README.md'), 'utf8').split('\n## Work on Gatehouse\n')
-  expect(repository).toHaveLength(1)
-  expect(foreignIn(begin!)).toEqual([])
+describe('README.md', () => {
+  const text = readFileSync(join(root, 'README.md'), 'utf8')
+  const [first = '', ...parts] = text.split(/^## /m)
+  const sections = new Map(parts.map((part) => [part.slice(0, part.indexOf('\n')), part]))
+
+  it('has at most 120 lines, and its sections in the order of the questions of a stranger', () => {
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(120)
+    expect([...sections.keys()]).toEqual([
+      ...['Try it', 'Beside others', 'How it is built', 'Numbers', 'Guides', 'Contribute', 'Security'],
+    ])
+    expect(first).toMatch(/^# Gatehouse\n\n.+\n\n- /)
+  })
+
+  it('begins to try it with the two commands of the repository, then the package, then npm', () => {
+    const commands = [...sections.get('Try it')!.matchAll(/^ {4}(.+)$/gm)].map(([, command]) => command)
+    expect(commands.slice(0, 3)).toEqual(['npm ci', 'npm run dev', 'npm pack'])
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+    expect(text.match(/gatehouse-auth-[\d.]+\.tgz/g)).toEqual([`gatehouse-auth-${version}.tgz`])
+    expect(sections.get('Try it')).toContain('**From the first release on npm**')
+  })
+
+  it('names files of the package, and scripts of the repository only where it is about the repository', () => {
+    const others = [...sections].filter(([name]) => !['Try it', 'Numbers', 'Contribute', 'Security'].includes(name))
+    expect([first, ...others.map(([, part]) => part)].flatMap(foreignIn)).toEqual([])
+    const targets = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)|(?:src|srcset)="([^"]+)"/g)].map(
+      ([, link, picture]) => (link ?? picture)!,
+    )
+    expect(targets.filter((target) => !existsSync(join(root, target)))).toEqual([])
+    // Readers of the package find these two on the page of the repository.
+    expect(targets.filter((target) => !isPacked(target))).toEqual(['.github/CONTRIBUTING.md', '.github/SECURITY.md'])
+  })
+
+  it('has a command for each number', () => {
+    const rows = [...sections.get('Numbers')!.matchAll(/^\| (?!---|what)(.+) \| (.+) \| (.+) \|$/gm)]
+    expect(rows.length).toBeGreaterThan(2)
+    expect(rows.filter(([, , , command]) => !/^`npm run bench -- --only [\w-]+`$/.test(command!))).toEqual([])
+  })
 })
 
 interface Node {

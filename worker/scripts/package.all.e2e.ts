@@ -142,6 +142,16 @@ describe('npm pack', () => {
 })
 
 describe('gatehouse init', () => {
+  it('runs as README.md prints it, from the tarball, which the product then depends on', async () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const [, line] = /^ {4}(npx --yes --package=.+)$/m.exec(readme)!
+    const output = await place.npx(line!, 'acme')
+    expect(output).toContain('app/src/proxy.ts: written')
+    const { dependencies, workspaces } = JSON.parse(place.read('acme/package.json'))
+    expect(dependencies['gatehouse-auth']).toMatch(/^file:.*gatehouse-auth-\d.*\.tgz$/)
+    expect(workspaces).toEqual(['app'])
+  })
+
   it('writes a deployment, keeps what is there, records where the package came from, and prints the next command', async () => {
     expect(said).toContain('src/index.ts: written')
     expect(said).toContain('  npm install\n  npm run dev\n')

@@ -87,4 +87,33 @@ it.each<[string, () => void, RegExp]>([
 it('publishes only in CI, because of the provenance', () => {
   const { status, stderr } = release('--publish')
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('Provenance needs a CI job') })
+  expect(existsSync(join(folder, 'index.js'))).toBe(false)
+})
+
+it.each<[string, object, string[]]>([
+  ['are absent', {}, ['repository', 'homepage', 'bugs']],
+  [
+    'are placeholders',
+    {
+      repository: { type: 'git', url: 'git+https://github.com/OWNER/acme.git' },
+      homepage: 'https://example.com',
+      bugs: { url: 'TODO' },
+    },
+    ['repository', 'homepage', 'bugs'],
+  ],
+  [
+    'are known',
+    {
+      repository: { type: 'git', url: 'git+https://github.com/acme/accounts.git' },
+      homepage: 'https://accounts.acme.dev',
+      bugs: { url: 'https://github.com/acme/accounts/issues' },
+    },
+    [],
+  ],
+])('a publication needs addresses for readers, which %s; a dry run does not', (_what, fields, missing) => {
+  write('package.json', JSON.stringify({ ...manifest, ...fields }))
+  commit()
+  const { stderr } = release('--publish')
+  expect([...stderr.matchAll(/no public address in (\w+)/g)].map(([, field]) => field)).toEqual(missing)
+  expect(release().stderr).toBe('')
 })

@@ -11,8 +11,23 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const run = (command: string, ...args: string[]): string =>
   execFileSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1e8, stdio: ['ignore', 'pipe', 'inherit'] })
 
-const { name, version } = JSON.parse(read('package.json')) as { name: string; version: string }
+const manifest = JSON.parse(read('package.json')) as Record<string, unknown> & { name: string; version: string }
+const { name, version } = manifest
 const tag = `v${version}`
+
+/** Where readers of the package go, from npm and from its README. */
+const addresses = ['repository', 'homepage', 'bugs']
+
+/** Whether a field of package.json is a public address, not one of an example. */
+function isAddress(field: unknown): boolean {
+  const given = typeof field === 'object' && field !== null && 'url' in field ? field.url : field
+  const address = typeof given === 'string' ? given.replace(/^git\+/, '') : ''
+  if (!URL.canParse(address)) return false
+  const { protocol, hostname } = new URL(address)
+  const isExample =
+    /(?:^|\.)(?:example(?:\.\w+)?|localhost|invalid|test)$/.test(hostname) || /<|\b(?:owner|todo|your)\b/i.test(address)
+  return /^https:$/.test(protocol) && hostname.includes('.') && !isExample
+}
 
 /** What prevents a release, one sentence each. */
 function problems(): string[] {
@@ -27,6 +42,11 @@ function problems(): string[] {
     !isNamed &&
       `worker/CHANGELOG.md has no section ## ${version}: name the section Unreleased by the version and its date.`,
     unreleased.trim() && 'worker/CHANGELOG.md has changes in Unreleased: move them to the version.',
+    ...(values.publish ? addresses : []).map(
+      (field) =>
+        !isAddress(manifest[field]) &&
+        `package.json has no public address in ${field}: readers of the package need it.`,
+    ),
     // npm signs a statement of the source and the build only inside the CI of a supported service.
     values.publish && !process.env.CI && 'Provenance needs a CI job with an identity token: publish there.',
   ]

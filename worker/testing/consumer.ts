@@ -1,5 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -45,6 +54,16 @@ export class Workplace {
   /** What npm packs after `npm run package`. */
   async packed(): Promise<{ unpackedSize: number; files: { path: string; size: number }[] }[]> {
     return JSON.parse((await this.npm(['pack', '--ignore-scripts', '--dry-run', '--json'], root)).stdout)
+  }
+
+  /** Runs a line of a guide or of README.md with npx, in a folder. The packed tarball replaces the one that the line names. */
+  async npx(line: string, folder: string): Promise<string> {
+    const [tarball] = readdirSync(this.folder).filter((name) => name.endsWith('.tgz'))
+    const words = line.replace(/(?<=--package=)\S+/, this.path(tarball!)).split(' ')
+    if (words.shift() !== 'npx') throw new Error(`not a line of npx: ${line}`)
+    mkdirSync(this.path(folder), { recursive: true })
+    const shell = process.platform === 'win32'
+    return (await execute('npx', ['--offline', ...words], { cwd: this.path(folder), env: this.env, shell })).stdout
   }
 
   private npm(args: string[], cwd: string) {
