@@ -130,6 +130,7 @@ export const places: { readonly [P in Place]: readonly FeatureWith<P>[] } = {
   updatingUser: [username, phoneNumber, hooks],
   deletingUser: [admin, organization, billing, hooks],
   signingIn: [admin, directory, enterprise, risk, twoFactor, anonymous, hooks],
+  passwordRefused: [risk],
   assessing: [hooks],
   sessionIssued: [multiSession, knownAccountsFeature, twoFactor, signInMethods, identityProvider, jwt, admin, hooks],
   tokenSent: [bearer],

@@ -152,6 +152,8 @@ function signalsOf(person: Person, to: Network, at: number, from: From): Signals
     afterReset: before !== null && before.version !== person.version,
     commonPassword: from.commonPassword ?? person.commonPassword,
     falseUserAgent: from.falseUserAgent,
+    attackedNetwork: false,
+    sprayedPassword: false,
     product: [],
   }
 }

@@ -45,7 +45,7 @@ export const defaultOptions: Readonly<Record<string, unknown>> = {
   // biome-ignore format: one line
   signIn: {"flow":"identifier-first"},
   // biome-ignore format: one line
-  risk: {"level":"notice","challengeFrom":3,"refuseFrom":6},
+  risk: {"level":"notice","challengeFrom":3,"refuseFrom":6,"networkFailures":{"max":50,"window":600},"passwordFailures":{"max":20,"window":3600}},
   // biome-ignore format: one line
   serverKeys: {"enabled":true,"maxKeys":50,"rateLimit":{"window":60,"max":1000}},
   // biome-ignore format: one line

@@ -61,8 +61,8 @@ export interface SignInAttempt {
    * trusted devices, too.
    */
   requiresSecondFactor?: true | 'each-time'
-  /** Of a password: whether it is in the list of common ones. */
-  isCommonPassword?: (() => Promise<boolean>) | undefined
+  /** The verified password, for its assessment only: never stored, and never passed to the product. */
+  password?: string | undefined
   /** The assessment of the sign-in. With `challenge`, a factor is required that needs no enrolment. */
   risk?: RiskDecision | undefined
 }
@@ -175,6 +175,8 @@ interface PlacesOf<Scope> {
   deletingUser: ((scope: Scope, user: User, work: Work) => Eventually<void>)[]
   /** An authenticated user, before the session is created: may reject by throwing, or return a challenge. */
   signingIn: ((scope: Scope, attempt: SignInAttempt) => Eventually<Challenge | null>)[]
+  /** A sign-in with a wrong password, or to no account. */
+  passwordRefused: ((scope: Scope, password: string) => void)[]
   /** A sign-in with a password is being assessed: returns a further reason, or null. */
   assessing: ((scope: Scope, attempt: SignInAttempt, risk: RiskDecision) => Eventually<RiskSignal | null>)[]
   sessionIssued: ((scope: Scope, issued: IssuedSession) => Eventually<void>)[]

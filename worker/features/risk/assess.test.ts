@@ -12,6 +12,8 @@ const usual: Signals = {
   afterReset: false,
   commonPassword: false,
   falseUserAgent: false,
+  attackedNetwork: false,
+  sprayedPassword: false,
   product: [],
 }
 const thresholds: Thresholds = { level: 'challenge', challengeFrom: 3, refuseFrom: 6 }
@@ -69,6 +71,13 @@ describe('the decision', () => {
       { device: 'new', falseUserAgent: true },
       'challenge: new-device false-user-agent',
     ],
+    ['a known browser in an attacked network', { attackedNetwork: true }, 'notice: attacked-network'],
+    ['a new device in it', { device: 'new', attackedNetwork: true }, 'challenge: new-device attacked-network'],
+    [
+      'a new device with a sprayed password',
+      { device: 'new', sprayedPassword: true },
+      'challenge: new-device sprayed-password',
+    ],
     [
       'everything',
       {
@@ -92,6 +101,13 @@ describe('the decision', () => {
     expect(assessed(unknown, { level: 'notice' })).toBe('notice: new-device new-network')
     expect(assessed(unknown, { level: 'refuse' })).toBe('challenge: new-device new-network')
     expect(assessed({ ...unknown, travelSpeed: 2000, falseUserAgent: true }, { level: 'refuse' })).toMatch(/^refuse: /)
+  })
+
+  it('level notice: a measured attack challenges, except in a browser of the owner', () => {
+    const notice = { level: 'notice' } as const
+    expect(assessed({ device: 'new', attackedNetwork: true }, notice)).toMatch(/^challenge: /)
+    expect(assessed({ attackedNetwork: true, sprayedPassword: true }, notice)).toMatch(/^notice: /)
+    expect(assessed({ device: 'new', attackedNetwork: true }, { level: 'nothing' })).toMatch(/^nothing: /)
   })
 
   it('no single reason leads to a challenge', () => {

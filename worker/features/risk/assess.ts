@@ -22,6 +22,10 @@ export interface Signals {
   commonPassword: boolean
   /** The headers contradict the browser that the user agent names. */
   falseUserAgent: boolean
+  /** Many passwords of the network were refused in the last minutes. */
+  attackedNetwork: boolean
+  /** The password was refused for many accounts in the last minutes. */
+  sprayedPassword: boolean
   /** What the product adds. */
   product: readonly RiskSignal[]
 }
@@ -50,6 +54,8 @@ const points: Readonly<Record<Exclude<RiskReason, `product:${string}`>, number>>
   'new-password': 1,
   'common-password': 1,
   'false-user-agent': 1,
+  'attacked-network': 2,
+  'sprayed-password': 2,
 }
 
 const placeReasons = {
@@ -74,14 +80,19 @@ export function assess(signals: Signals, { level, challengeFrom, refuseFrom }: T
     signals.afterReset && 'new-password',
     signals.commonPassword && 'common-password',
     signals.falseUserAgent && 'false-user-agent',
+    signals.attackedNetwork && 'attacked-network',
+    signals.sprayedPassword && 'sprayed-password',
   ]
   const reasons = own.filter((reason) => reason !== false)
   const sum = reasons.reduce((total, reason) => total + points[reason], 0)
   const reached: RiskLevel =
     sum >= refuseFrom ? 'refuse' : sum >= challengeFrom ? 'challenge' : sum >= noticeFrom ? 'notice' : 'nothing'
   const { product } = signals
+  // A measured attack also challenges where unusual sign-ins get a notice only; never in a browser of the owner.
+  const isAttack = (signals.attackedNetwork || signals.sprayedPassword) && signals.device !== 'known'
+  const max = level === 'notice' && isAttack ? 'challenge' : level
   return {
-    level: highest([atMost(reached, level), ...product.map((signal) => signal.level)]),
+    level: highest([atMost(reached, max), ...product.map((signal) => signal.level)]),
     reasons: [...reasons, ...product.map(({ reason }) => `product:${reason}` as const)],
   }
 }

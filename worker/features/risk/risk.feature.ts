@@ -6,7 +6,7 @@ export const risk = defineFeature({
   name: 'risk',
   options: riskOptions,
   on: (options) => riskOptions.of({ options }).level !== 'off',
-  places: ['signingIn'],
+  places: ['signingIn', 'passwordRefused'],
   endpoints: async () => (await import('./risk.endpoints.ts')).riskEndpoints,
   parts: async () => (await import('./risk.parts.ts')).riskParts,
 })

@@ -1,3 +1,4 @@
+import { isCommonPassword } from '../../identity/accounts/common-passwords.ts'
 import type { SignInAttempt } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { knownDevice, nameByAddress } from '../../identity/sessions/known-device.ts'
@@ -7,6 +8,7 @@ import { updateUserStatement } from '../../identity/users/users.store.ts'
 import { ms } from '../../kit/time.ts'
 import { addressNetwork } from '../../platform/client-address.ts'
 import { assess, type Signals } from './assess.ts'
+import { attacked } from './attacks.ts'
 import { isFalseUserAgent } from './false-user-agent.ts'
 import { addNetwork, type Network, noveltyOf, type RecentNetworks, readNetworks, speedSince } from './networks.ts'
 import { riskOptions } from './risk.config.ts'
@@ -47,19 +49,22 @@ function networkOf({ request: { ip, place, network } }: Scope): Network {
 
 async function signalsOf(
   scope: Scope,
-  { user, isCommonPassword }: SignInAttempt,
+  { user, password = '' }: SignInAttempt,
   before: RecentNetworks | null,
   network: Network,
 ): Promise<Signals> {
   const now = scope.now()
+  const attack = attacked(scope, password)
   return {
     device: deviceOf(scope, user),
     place: noveltyOf(before, network),
     travelSpeed: speedSince(before, network.position, now),
     daysUnused: before && (now.getTime() - before.at) / ms(86_400),
     afterReset: before !== null && before.version !== user.securityVersion,
-    commonPassword: (await isCommonPassword?.()) ?? false,
+    commonPassword: await isCommonPassword(password),
     falseUserAgent: isFalseUserAgent(scope.request.headers, scope.settings.baseUrl.startsWith('https:')),
+    attackedNetwork: attack.network,
+    sprayedPassword: attack.password,
     product: [],
   }
 }

@@ -404,6 +404,50 @@ describe('with Cloudflare’s facts', () => {
   })
 })
 
+describe('a measured attack', () => {
+  const compatible = (risk: object) => new TestApp({ ...unlimited, risk })
+  const fail = (app: TestApp, at: number, prefix: string, password: string) =>
+    elsewhere(app, prefix).post('/sign-in/email', { email: `user${at}@example.com`, password })
+
+  it('stuffing: beyond the failures of a network its new devices need a code, in the compatible profile too', async () => {
+    const app = compatible({ networkFailures: { max: 5, window: 600 } })
+    const owner = await addAda(app)
+    for (let at = 0; at < 5; at++) await fail(app, at, '198.51.100', `wrong-password-${at}`)
+    expect((await signInOn(elsewhere(app))).body.token).toBeTypeOf('string')
+    await fail(app, 5, '198.51.100', 'wrong-password-5')
+    const answer = await signInOn(elsewhere(app))
+    expect(isChallenged(answer)).toBe(true)
+    expect(answer.io.durable![0]).toBe(1)
+    expect((await events('sign-in-challenged'))[0]!.details).toEqual({
+      ...{ risk: 'challenge', reasons: 'new-device attacked-network' },
+    })
+    // The owner's browser in the same network, and a new device in another one.
+    owner.headers = { 'cf-connecting-ip': '198.51.100.9' }
+    expect((await signInOn(owner)).body.token).toBeTypeOf('string')
+    expect((await signInOn(elsewhere(app, '203.0.113'))).body.token).toBeTypeOf('string')
+    passTime(600 + 900 + 1)
+    expect((await signInOn(elsewhere(app))).body.token).toBeTypeOf('string')
+  })
+
+  it('spraying: beyond the failures of a password it needs a code from new devices, in whatever network', async () => {
+    const app = compatible({ passwordFailures: { max: 5, window: 3600 } })
+    const owner = await addAda(app)
+    for (let at = 0; at < 6; at++) await fail(app, at, `203.0.${at}`, ada.password)
+    expect(isChallenged(await signInOn(app.device()))).toBe(true)
+    expect((await events('sign-in-challenged'))[0]!.details).toEqual({ risk: 'challenge', reasons: 'new-device' })
+    expect((await signInOn(owner)).body.token).toBeTypeOf('string')
+    await signUp(app, bob)
+    expect((await app.device().post('/sign-in/email', { ...bob })).body.token).toBeTypeOf('string')
+  })
+
+  it('off: nothing is counted', async () => {
+    const app = compatible({ level: 'off', networkFailures: { max: 1, window: 600 } })
+    await addAda(app)
+    for (let at = 0; at < 4; at++) await fail(app, at, '198.51.100', 'wrong-password')
+    expect((await signInOn(elsewhere(app))).body.token).toBeTypeOf('string')
+  })
+})
+
 describe('level refuse', () => {
   it('403 from refuseFrom points, and a mailed code still signs in', async () => {
     const app = strictApp({ risk: { level: 'refuse', refuseFrom: 3 } })

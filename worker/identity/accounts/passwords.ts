@@ -11,7 +11,6 @@ import { type Guess, guessBeside, onGuess, spendGuess } from '../verifications/g
 import type { Work } from '../work.ts'
 import { accountOptions, emailAndPasswordOptions, passwordGuessOptions } from './accounts.config.ts'
 import { findPasswordHash, rehashStatement } from './accounts.store.ts'
-import { isCommonPassword } from './common-passwords.ts'
 import { isolateCeiling } from './hash-ceiling.ts'
 import { readHash } from './hash-formats/foreign-hash.ts'
 import type { ForeignHash } from './hash-formats/hash-format.ts'
@@ -113,8 +112,7 @@ export interface RightPassword {
   hash: string | undefined
   /** Replaces an imported hash by our own; does nothing for our own. */
   rehash(work: Work): void
-  /** Whether it is in the list of common passwords. */
-  isCommon(): Promise<boolean>
+  password: string
   guess: Guess
 }
 
@@ -140,11 +138,12 @@ export async function judgePassword(
   const stored = found?.password ?? null
   const { right, imported } = await onGuess(guess, () => judgeGuess(scope, password, stored))
   if (!right || !found || stored === null) {
+    for (const react of scope.lifecycle.passwordRefused) react(scope, password)
     if (found) noteFailedSignIn(scope, { user: found.user, method: 'password', isLast: guess.isLast })
     return null
   }
   guess.succeeded()
-  const rest = { user: found.user, guess, isCommon: () => isCommonPassword(password) }
+  const rest = { user: found.user, guess, password }
   if (!imported) return { ...rest, hash: stored, rehash: () => undefined }
   const next = await passwordHashOf(scope).hash(password)
   const rehash = rehashStatement(scope.db, { userId: found.user.id, current: stored, next, now: scope.now() })

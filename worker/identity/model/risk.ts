@@ -15,6 +15,8 @@ export type RiskReason =
   | 'new-password'
   | 'common-password'
   | 'false-user-agent'
+  | 'attacked-network'
+  | 'sprayed-password'
   | `product:${string}`
 
 /** The decision about a sign-in, as its event, audit record and webhook have it. */
@@ -30,9 +32,11 @@ export interface RiskSignal {
   reason: string
 }
 
+const aboutPassword: readonly RiskReason[] = ['common-password', 'sprayed-password']
+
 /** The reasons that others may read. Readers of a log who know that a password is common could guess it. */
 export const shownReasons = ({ reasons }: RiskDecision): string[] =>
-  reasons.filter((reason) => reason !== 'common-password')
+  reasons.filter((reason) => !aboutPassword.includes(reason))
 
 /** The facts of a decision for a security event; none for a usual sign-in. */
 export const riskDetails = (risk: RiskDecision | undefined): { risk: string; reasons: string } | undefined =>

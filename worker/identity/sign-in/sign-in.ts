@@ -41,7 +41,7 @@ export interface ProvenUser {
   /** Columns of the session that the feature sets; the token if the unit of work refers to it (newSessionToken). */
   session?: Partial<Omit<Session, 'id' | 'userId'>>
   /** See SignInAttempt. */
-  isCommonPassword?: () => Promise<boolean>
+  password?: string
   /** The assessment of the first factor, after the second. */
   risk?: RiskDecision | undefined
   /** The caller whose session the new one replaces: a rotation of the token. */
@@ -70,10 +70,10 @@ export async function completeSignIn(scope: Scope, work: Work, person: ProvenUse
   if (scope.auditing.actor.type === 'visitor')
     scope.auditing.actor = { type: 'user', id: user.id, isGuest: isGuest(user) }
   const upstream = person.session?.upstream ?? null
-  const { isCommonPassword, risk } = person
+  const { password, risk } = person
   const attempt: SignInAttempt = {
     ...{ user, method, shownMethod, proven, rememberMe, token, upstream, writes: [] },
-    ...{ isCommonPassword, risk },
+    ...{ password, risk },
   }
   for (const step of scope.lifecycle.signingIn) {
     const challenge = await step(scope, attempt)
