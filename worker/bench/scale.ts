@@ -188,6 +188,36 @@ export async function measureScale(sizes: readonly number[]): Promise<void> {
         path: `/api/auth/organization/audit?organizationId=${template.organizationId}&search=nowhere`,
         headers: { cookie },
       }),
+      'organization/audit, an action that is missing': () => ({
+        method: 'GET',
+        path: `/api/auth/organization/audit?organizationId=${template.organizationId}&action=nothing`,
+        headers: { cookie },
+      }),
+      'organization/audit, of a user without records': () => ({
+        method: 'GET',
+        path: `/api/auth/organization/audit?organizationId=${template.organizationId}&actorId=${idOf(1)}`,
+        headers: { cookie },
+      }),
+      'admin/audit, an action that is missing': () => ({
+        method: 'GET',
+        path: '/api/auth/admin/audit?action=nothing',
+        headers: { cookie },
+      }),
+      'admin/audit, by one user': () => ({
+        method: 'GET',
+        path: `/api/auth/admin/audit?actorId=${idOf(crowded)}`,
+        headers: { cookie },
+      }),
+      'admin/audit, of an hour': () => ({
+        method: 'GET',
+        path: '/api/auth/admin/audit?since=2026-01-01T00:00:00Z&until=2026-01-01T01:00:00Z',
+        headers: { cookie },
+      }),
+      'admin/security-events, a type that is missing': () => ({
+        method: 'GET',
+        path: '/api/auth/admin/security-events?type=locked-out',
+        headers: { cookie },
+      }),
       'admin/list-audit, of one user': () => ({
         method: 'GET',
         path: `/api/auth/admin/audit?userId=${idOf(crowded)}`,
@@ -272,9 +302,9 @@ const cell = (text: string) => text.padStart(22)
 
 /** Prints the sizes that are measured. */
 function print(sizes: readonly number[], table: ReadonlyMap<string, readonly Measured[]>): void {
-  console.log(`\n${'rows read at most, p50'.padEnd(38)}${sizes.map((count) => cell(`${count} users`)).join('')}`)
+  console.log(`\n${'rows read at most, p50'.padEnd(52)}${sizes.map((count) => cell(`${count} users`)).join('')}`)
   for (const [name, measured] of table) {
     const cells = measured.map(({ rows, p50 }) => cell(`${rows} rows ${p50.toFixed(0).padStart(6)} ms`))
-    console.log(`  ${name.padEnd(36)}${cells.join('')}`)
+    console.log(`  ${name.padEnd(50)}${cells.join('')}`)
   }
 }

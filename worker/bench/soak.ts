@@ -235,6 +235,10 @@ export async function soak(minutes: number): Promise<void> {
     )
     console.log(`databases of objects on the disk: ${filesIn(folder)}`)
 
+    const perMinute = 60_000 / sampleEvery
+    const minutely = samples.filter((_, n) => n % perMinute === 0)
+    console.log(`memory (MB) by minute: ${minutely.map(({ memory }) => memory.toFixed(0)).join(' ')}`)
+
     const third = Math.floor(samples.length / 3)
     const [second, last] = [samples.slice(third, 2 * third), samples.slice(2 * third)]
     console.log(

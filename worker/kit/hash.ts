@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer'
-import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { BoundedMap } from './bounded-map.ts'
 
 /** SHA-256, base64url without padding: how tokens, keys and secrets are stored. */
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
+export const sha256 = (text: string): string => hash('sha256', text, 'base64url')
 
 /** SHA-256 in hexadecimal: the links of the audit log's chains. */
-export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha256Hex = (text: string): string => hash('sha256', text, 'hex')
 
 /** HMAC-SHA256 of `text` with a key. A string key is its UTF-8 bytes. */
 export const hmac = (

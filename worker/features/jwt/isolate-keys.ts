@@ -60,6 +60,18 @@ export async function currentKeys(scope: Scope): Promise<CachedKeys> {
   return known
 }
 
+/** Public keys that are imported, by their rows in memory. */
+const imported = new WeakMap<SigningKey, CryptoKey>()
+
+/** The public key of a row, imported once while it is in memory. */
+export async function publicKeyOf(key: SigningKey): Promise<CryptoKey> {
+  const known = imported.get(key)
+  if (known) return known
+  const publicKey = (await importJWK(JSON.parse(key.publicKey) as JWK, key.alg)) as CryptoKey
+  imported.set(key, publicKey)
+  return publicKey
+}
+
 /** The private key, decrypted once per isolate; null if no configured secret can decrypt it. */
 export async function openKey(scope: Scope, { opened }: CachedKeys, key: SigningKey): Promise<CryptoKey | null> {
   const known = opened.get(key.id)

@@ -3,7 +3,6 @@ import {
   errors,
   exportJWK,
   generateKeyPair,
-  importJWK,
   type JWK,
   type JWTPayload,
   jwtVerify,
@@ -14,7 +13,16 @@ import { seal } from '../../kit/encrypt.ts'
 import { newId } from '../../kit/random.ts'
 import { ms, seconds } from '../../kit/time.ts'
 import type { Algorithm } from './algorithms.ts'
-import { type CachedKeys, currentKeys, keyRulesOf, latestKeys, openKey, readKeys, remember } from './isolate-keys.ts'
+import {
+  type CachedKeys,
+  currentKeys,
+  keyRulesOf,
+  latestKeys,
+  openKey,
+  publicKeyOf,
+  readKeys,
+  remember,
+} from './isolate-keys.ts'
 import { jwtOptions } from './jwt.config.ts'
 import { addKey, deleteKeys, replaceKeys, selectSigningKeys } from './jwt.store.ts'
 import type { SigningKey } from './jwt.table.ts'
@@ -145,7 +153,7 @@ export async function verifyJwt(
   const key = id === null ? undefined : await publishedKey(scope, id)
   if (!key) return null
   try {
-    const { payload } = await jwtVerify(token, await importJWK(JSON.parse(key.publicKey) as JWK, key.alg), {
+    const { payload } = await jwtVerify(token, await publicKeyOf(key), {
       algorithms: [key.alg],
       issuer,
       ...(audience === undefined ? {} : { audience }),
