@@ -148,6 +148,21 @@ describe('the maximum of events in the sign-in log', () => {
 })
 
 describe('a run of the cron trigger', () => {
+  it('reads administrators, and not all users, for a notice to them', async () => {
+    const ran: Metered[] = []
+    const config = { ...unlimited, database: { maximumBytes: 1_000_000 } }
+    const app = new TestApp(config, { DB: metering(env.DB, (one) => ran.push(one)) })
+    await administrator(app)
+    await signUp(app, alice)
+    const { id: _, ...user } = (await rowsOf('users')).find(({ email }) => email === alice.email)!
+    await insertCopies('users', 500, { ...user, id: 'u#', email: 'u#@example.com' })
+    ran.length = 0
+    await app.runScheduled()
+    const notices = ran.filter(({ sql }) => /from "users".*limit/s.test(sql) && sql.includes('named'))
+    expect(notices.length).toBeGreaterThan(0)
+    expect(notices.filter(({ read }) => read > 30)).toEqual([])
+  })
+
   it('reads what is not sealed, and not the sealed records of an organization', async () => {
     const app = new TestApp(unlimited)
     const { id, owner } = await company(app, 'acme')

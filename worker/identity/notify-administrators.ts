@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { after, days } from '../kit/time.ts'
 import type { Mail } from '../platform/mailer/mail.ts'
 import { type User, users } from './model/users.table.ts'
@@ -25,7 +25,8 @@ const findAdministrators = (scope: Scope): Promise<Administrator[]> =>
         isNotBanned(scope.now()),
       ),
     )
-    .orderBy(asc(users.createdAt), asc(users.id))
+    // The plus keeps SQLite from walking the index of the order.
+    .orderBy(sql`+${users.createdAt}`, asc(users.id))
     .limit(maxNotified)
 
 /** Mails the administrators by jobs of the same batch, once in `pause` (s) for each subject. */

@@ -47,7 +47,7 @@ export const administersDeployment = (scope: Scope, user: User): boolean =>
 
 /** `administersDeployment` for the row of a user in a query. */
 export const isAdministratorRow = (scope: Scope): Condition =>
-  or(sql`0`, ...contributed(scope, 'permissions', 'administratorRows', 'all').map((rows) => rows(scope)))!
+  or(...contributed(scope, 'permissions', 'administratorRows', 'all').map((rows) => rows(scope))) ?? sql`0`
 
 /** Whether a user may do something as a member of an organization. @param of `all`: also by a feature that is off */
 export async function isMemberFor(
