@@ -314,8 +314,8 @@ export interface ContributionOf<Scope> {
   permissions?: {
     /** Whether a user may do something as an administrator. */
     administers?(scope: Scope, user: User, wanted: Permissions): boolean
-    /** Holds for the row of a user who is an administrator, or becomes one by the proof of the address. */
-    administratorRows?(scope: Scope): Condition
+    /** Holds for the row of a user who is an administrator, or becomes one by the proof of the address; of a `list` by indexes. */
+    administratorRows?(scope: Scope, of: 'row' | 'list'): Condition
     /** Whether the proof of an address makes its user an administrator. */
     appointsAdministrator?(scope: Scope, email: string): boolean
     /** Whether a user may do something as a member of an organization. */

@@ -19,7 +19,7 @@ const findAdministrators = (scope: Scope): Promise<Administrator[]> =>
     .from(users)
     .where(
       and(
-        isAdministratorRow(scope),
+        isAdministratorRow(scope, 'list'),
         eq(users.emailVerified, true),
         eq(users.emailIsPlaceholder, false),
         isNotBanned(scope.now()),

@@ -46,8 +46,8 @@ export const administersDeployment = (scope: Scope, user: User): boolean =>
   Object.values(serverPermissions).some((wanted) => isAdministratorFor(scope, user, wanted, 'all'))
 
 /** `administersDeployment` for the row of a user in a query. */
-export const isAdministratorRow = (scope: Scope): Condition =>
-  or(...contributed(scope, 'permissions', 'administratorRows', 'all').map((rows) => rows(scope))) ?? sql`0`
+export const isAdministratorRow = (scope: Scope, of: 'row' | 'list' = 'row'): Condition =>
+  or(...contributed(scope, 'permissions', 'administratorRows', 'all').map((rows) => rows(scope, of))) ?? sql`0`
 
 /** Whether a user may do something as a member of an organization. @param of `all`: also by a feature that is off */
 export async function isMemberFor(

@@ -1,5 +1,4 @@
 import { and, eq, exists, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
 import { accounts } from '../../identity/model/accounts.table.ts'
 import { type Session, sessions } from '../../identity/model/sessions.table.ts'
 import { type User, users } from '../../identity/model/users.table.ts'
@@ -103,19 +102,22 @@ export const isProven = (db: Database, { id, email, role }: User): Condition =>
       .where(and(eq(users.id, id), eq(users.email, email), eq(users.role, role), isOwnProof)),
   )
 
-const staff = alias(users, 'staff')
-
-/** Holds for the row of a user with one of these roles, ids or addresses. The index users_staff leads to users with a role. */
-export const hasRoleIdOrAddress = (
+/**
+ * Holds for the row of a user with one of these roles, ids or addresses.
+ * @param of `list`: the index users_staff leads to users with a role
+ */
+export function hasRoleIdOrAddress(
   roles: readonly string[],
   ids: readonly string[],
   emails: readonly string[],
-): Condition =>
-  or(
-    sql`${users.id} in (select ${staff.id} from ${users} as staff where ${and(
-      sql`${staff.role} <> 'user'`,
-      sql`exists (select 1 from json_each(${JSON.stringify(roles)}) as named where ${listContains(staff.role, sql`named.value`)})`,
-    )})`,
+  of: 'row' | 'list',
+): Condition {
+  const hasRole = sql`exists (select 1 from json_each(${JSON.stringify(roles)}) as named where ${listContains(users.role, sql`named.value`)})`
+  return or(
+    of === 'row'
+      ? hasRole
+      : sql`${users.id} in (select ${users.id} from ${users} where ${users.role} <> 'user' and ${hasRole})`,
     sql`${users.id} in ${givenValues(ids)}`,
     sql`${users.email} in ${givenValues(emails)}`,
   )!
+}

@@ -17,13 +17,13 @@ export const isFirstAdministrator = (scope: Scope, email: string): boolean =>
   isListed(scope, email) || scope.settings.adminEmails.includes(email)
 
 /** The rows of users for whom `administersDeployment` holds. */
-export function administratorRows(scope: Scope): Condition {
+export function administratorRows(scope: Scope, of: 'row' | 'list'): Condition {
   const { roles, adminUserIds, emails } = adminOptions.of(scope)
   const administering = Object.keys(roles).filter((role) =>
     Object.values(serverPermissions).some((wanted) => mayDo(roles, role, wanted)),
   )
   const addresses = [...emails, ...scope.settings.adminEmails]
-  return hasRoleIdOrAddress(administering, adminUserIds, addresses)
+  return hasRoleIdOrAddress(administering, adminUserIds, addresses, of)
 }
 
 /**
