@@ -13,6 +13,7 @@ const listed: Record<string, string> = {
   'features/identity-provider/model/protocol/known-resources.ts isolates':
     'one entry for each configuration, with one list',
   'features/identity-provider/verify-access-token.ts feeds': 'one entry for each fetch, whose map is bounded',
+  'features/jwt/isolate-keys.ts imported': 'one entry for each key of that set, which is in memory anyway',
   'features/jwt/isolate-keys.ts isolates': 'one entry for each configuration, with one set of keys',
   'features/jwt/jwt.ts madeUnder': 'one entry for each configuration, whose map has a maximum (maxCreated)',
   'features/risk/attacks.ts isolates': 'one entry for each configuration, whose map has a maximum (maxKnown)',
