@@ -101,7 +101,11 @@ const elsewhere = [
   'npx gatehouse-auth init Acme --template hono',
   // worker/cli/init.node.test.ts
   'npx gatehouse-auth init --jurisdiction eu',
-  // npm run test:products
+  // npm run test:products, and worker/scripts/package.all.e2e.ts for the tarball
+  'npm run dev',
+  'npx gatehouse-auth init Acme --template <name>',
+  'npx gatehouse-auth init Acme --template next',
+  'npx --yes --package=<path of the tarball> gatehouse-auth init Acme --template next',
   'npx gatehouse-auth init Acme --template next-workers',
   // It downloads from shadcn's registry; client/e2e/registry.e2e.ts copies the same files.
   'npx shadcn@latest add http://localhost:8787/registry/sign-in.json',

@@ -225,6 +225,8 @@ describe('npm run dev', () => {
     await startDevelopment()
     const { browser, close } = await openBrowser()
     const page = await browser.newPage({ colorScheme: 'light' })
+    // Each build of the documentation may take long on a busy machine.
+    page.setDefaultTimeout(200_000)
     const errors: string[] = []
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     await page.goto(`${url}/docs`)
