@@ -54,7 +54,12 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
   page.on('request', (request) => {
     if (!request.url().startsWith(`${origin}/docs`) && !request.url().startsWith('data:')) faults.push(request.url())
   })
+  page.setDefaultTimeout(120_000)
   await page.goto(`${origin}/docs${path}`)
+  // Keys and buttons do nothing until the scripts of the page have taken over its markup.
+  if (options.javaScriptEnabled !== false) {
+    await page.waitForFunction("Boolean(document.querySelector('#app')?.__vue_app__)")
+  }
   return page
 }
 
