@@ -97,7 +97,7 @@ it.each<[string, object, string[]]>([
     {
       repository: { type: 'git', url: 'git+https://github.com/OWNER/acme.git' },
       homepage: 'https://example.com',
-      bugs: { url: 'TODO' },
+      bugs: { url: 'unknown' },
     },
     ['repository', 'homepage', 'bugs'],
   ],

@@ -197,7 +197,7 @@ describe('clerk', () => {
     expect(await open([secret], twoFactors[0]!.secret)).toBe('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')
   })
 
-  it('moves a user who has a username and a password only; without the password there is no way in', async () => {
+  it('moves a user who has a username and a password only, and skips one without the password', async () => {
     const csv = `${header}\nuser_1,,,Ada_1,,,,,,,,${hash},bcrypt\nuser_2,,,bob,,,,,,,,,\n`
     const { code, users, accounts } = await imported(['clerk', file('names.csv', csv)])
     expect(code).toBe(2)

@@ -100,7 +100,7 @@ function markdown(md: MarkdownRenderer): void {
       }
     }
   })
-  // Two braces are no expression of the site's templates.
+  // Double braces in a guide are text, not expressions of the site's templates.
   for (const rule of ['text', 'code_inline'] as const) {
     const render = md.renderer.rules[rule]!
     md.renderer.rules[rule] = (...given) => render(...given).replaceAll('{{', '&#123;&#123;')

@@ -54,7 +54,7 @@ const isSurprising = (risk: RiskDecision | undefined): boolean =>
 /** Events of an hour. A caller with the password must not replace the whole log. */
 const maxChallenges = 20
 
-/** Records that a right password from an unknown place was not enough. No session, so that there is no audit record. */
+/** Records that a right password from an unknown place was not enough. It creates no session, so it writes no audit record. */
 export function recordChallenge(scope: Scope, work: Work, { user, risk }: SignInAttempt): void {
   if (risk?.level !== 'challenge') return
   const event = { type: 'sign-in-challenged', outcome: 'failure', user, method: 'password' } as const
