@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { DeploymentFacts, Settings } from '../identity/settings.ts'
 import { comparedAddress } from '../kit/email-address.ts'
+import { minSecretLength } from '../kit/encrypt.ts'
 import type { AnyFields, FieldDefinitions } from '../kit/field-types.ts'
 import { howToSet } from '../kit/how-to-set.ts'
 import { optionProblems, type Problem, parseOptions, unknownNames } from '../kit/option-problems.ts'
@@ -62,7 +63,6 @@ export type Config<Own = Cloudflare.Env, F extends FieldDefinitions = AnyFields>
 export type Configuration = Pick<DeploymentFacts, 'settings' | 'options'>
 
 const developmentOnly = ['RATE_LIMIT', 'TESTING', 'ADMIN_EMAILS', 'CONFIG'] as const
-const minSecretLength = 32
 
 const known: readonly Options[] = knownOptions
 /** Of a configuration: making the schema of an option takes time, so that only those of the given ones are made. */

@@ -1,6 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { deriveKey, sha256 } from './hash.ts'
 
+/** Characters of a secret at least. */
+export const minSecretLength = 32
+
 /** Identifies a secret in a sealed text without revealing it. */
 export const sealKeyId = (secret: string): string => sha256(`seal:${secret}`).slice(0, 8)
 

@@ -2,6 +2,7 @@ import { type Config, type Configuration, ConfigurationError, readConfig } from 
 import { customProviderOptions } from '../../features/social/custom-providers.config.ts'
 import { providers } from '../../features/social/providers/providers.ts'
 import { socialProviderOptions } from '../../features/social/social-providers.config.ts'
+import { providerVariable } from '../../kit/provider-variable.ts'
 import type { Env } from '../../platform/env.ts'
 import type { CallTarget } from '../account.ts'
 import { readProduct } from '../product.ts'
@@ -133,8 +134,7 @@ export function providerChecks(
     .of(deployment)
     .map((chosen) => ({ id: chosen.providerId, chosen, path: `oauth2/callback/${chosen.providerId}` }))
   return [...builtIn, ...custom].flatMap(({ id, chosen, path }) => {
-    const variable = id.toUpperCase().replace(/[^A-Z0-9]/g, '_')
-    const [clientId, secret] = [`${variable}_CLIENT_ID`, `${variable}_CLIENT_SECRET`]
+    const [clientId, secret] = [providerVariable(id, 'CLIENT_ID'), providerVariable(id, 'CLIENT_SECRET')]
     if (chosen?.enabled === false) return []
     if (!chosen?.clientId && !variables[clientId]) {
       return chosen

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { Argument, Command, Option } from '@commander-js/extra-typings'
+import { minSecretLength } from '../../kit/encrypt.ts'
 import { keyAccessLevels } from '../../kit/key-access.ts'
+import { providerVariable } from '../../kit/provider-variable.ts'
 import type { CallTarget } from '../account.ts'
 import { readSecret } from '../ask.ts'
 import { collect, meant, wholeNumber } from '../command.ts'
@@ -199,8 +201,7 @@ async function reportAbsentProviders({ providers }: RowMaker, { config, env }: C
   if ('problem' in product || !product.config) return
   const { socialProviders = {}, genericOAuth = [] } = product.config
   const known = [...Object.keys(socialProviders), ...genericOAuth.map(({ providerId }) => providerId)]
-  const variableOf = (id: string) => `${id.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_CLIENT_ID`
-  const absent = [...providers].filter(([id]) => !known.includes(id) && !variables[variableOf(id)])
+  const absent = [...providers].filter(([id]) => !known.includes(id) && !variables[providerVariable(id, 'CLIENT_ID')])
   if (absent.length === 0) return
   console.error(
     `\nIdentities of providers that the configuration does not have: ${absent.map(([id, count]) => `${id} (${count})`).join(', ')}.
@@ -211,17 +212,14 @@ gives it another name.`,
 
 /** Cookies of the old deployment are signed with its secret. @param secret of the old deployment, if it is known */
 function reportSessions(count: number, secret: string | undefined): void {
-  const short = secret !== undefined && secret.length < minimumSecret
+  const short = secret !== undefined && secret.length < minSecretLength
   console.log(
     short
-      ? `\nThe secret of the old deployment has fewer than ${minimumSecret} characters, so the users of ${count} sessions sign in again.`
+      ? `\nThe secret of the old deployment has fewer than ${minSecretLength} characters, so the users of ${count} sessions sign in again.`
       : `\nThe cookies of ${count} sessions are valid while GATEHOUSE_PREVIOUS_SECRETS has the secret of the old deployment, and with its
 prefix of cookies (guides/move-in.md, "Sessions of better-auth"). Without them these users sign in again.`,
   )
 }
-
-/** Characters of a secret that signs cookies. */
-const minimumSecret = 32
 
 /**
  * A path that no record has is a mistake: an imported user is not changed by a second import.

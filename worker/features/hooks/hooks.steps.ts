@@ -96,13 +96,11 @@ async function askAssessing(
 ): Promise<RiskSignal | null> {
   const { asn, region } = scope.request.network
   const raised = await askHook(scope, 'assessing', () => ({
-    ...{
-      user: presentUser(scope, user),
-      method,
-      level: risk.level,
-      reasons: shownReasons(risk),
-      network: { asn, region },
-    },
+    user: presentUser(scope, user),
+    method,
+    level: risk.level,
+    reasons: shownReasons(risk),
+    network: { asn, region },
   }))
   if (Object.keys(raised).length === 0) return null
   const read = riskSignal.safeParse(raised)

@@ -1,4 +1,5 @@
 import type { Scope } from '../../../identity/scope.ts'
+import { providerVariable } from '../../../kit/provider-variable.ts'
 import type { Address, Provider, ProviderContext, ProviderOptions } from './provider.ts'
 
 /** A provider with the configuration of this deployment. */
@@ -12,9 +13,7 @@ export interface ConfiguredProvider {
 
 /** A variable or secret of the Worker, such as `<ID>_CLIENT_SECRET`. */
 export function variable(scope: Scope, id: string, name: string): string | undefined {
-  const value = (scope.env as unknown as Record<string, unknown>)[
-    `${id.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_${name}`
-  ]
+  const value = (scope.env as unknown as Record<string, unknown>)[providerVariable(id, name)]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
