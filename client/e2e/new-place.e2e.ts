@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { expectAccessible } from './browser.ts'
 import {
   fill,
   go,
@@ -14,6 +13,7 @@ import {
   setTheStage,
   signIn,
 } from './dead-ends/stage.ts'
+import { lookAt } from './look-at.ts'
 
 /** A right password from an unknown place, of a user without a second factor. A new browser alone is one here. */
 setTheStage({ risk: { level: 'challenge', challengeFrom: 2 } })
@@ -30,7 +30,7 @@ describe('a sign-in in a new browser', () => {
     // No way that the user has not set up, and no second factor that a device could be trusted with.
     expect(await page.getByRole('checkbox').count()).toBe(0)
     expect(await page.getByRole('button', { name: /authenticator|backup/i }).count()).toBe(0)
-    await expectAccessible(page)
+    await lookAt(page, 'new-place')
     const code = await newest(email, 'codes')
     await fill(page, 'Code', code === '000000' ? '000001' : '000000')
     await page.getByText('This code is incorrect.').waitFor()
