@@ -228,16 +228,21 @@ describe('npm run dev', () => {
     // Each build of the documentation may take long on a busy machine.
     page.setDefaultTimeout(200_000)
     const errors: string[] = []
-    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`)
+    })
     await page.goto(`${url}/docs`)
     expect(said).toContain('Building the documentation ...')
     expect(page.url()).toBe(`${url}/docs/`)
     await page.getByRole('link', { name: 'Passkeys', exact: true }).first().click()
     await page.waitForURL('**/docs/passkeys')
+    const scripts = await page.evaluate(() => [...document.scripts].map(({ src }) => src).filter(Boolean))
     const undo = edit('worker/guides/passkeys.md', '# Passkeys', '# Passkeys of devices')
     await page.reload()
     await page.getByRole('heading', { name: 'Passkeys of devices' }).waitFor()
     undo()
+    // Another page that has stayed open still loads the scripts of its build.
+    for (const script of scripts) expect((await fetch(script)).status, script).toBe(200)
     expect(errors).toEqual([])
     await close()
   })

@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { built, isBuilt } from '../../docs/guides.ts'
 import { quietEnvironment, root, run } from '../tools.ts'
@@ -14,7 +14,10 @@ export async function buildDocs(): Promise<'current' | 'built' | 'failed'> {
     if ((await run('vitepress', ['build', 'worker/docs', '--logLevel', 'warn'], { env: quietEnvironment })) !== 0)
       return 'failed'
   }
-  rmSync(served, { recursive: true, force: true })
+  // A page that is open loads what its build has named until it is reloaded.
+  for (const entry of existsSync(served) ? readdirSync(served) : []) {
+    if (entry !== 'assets') rmSync(join(served, entry), { recursive: true })
+  }
   cpSync(built, served, { recursive: true })
   return 'built'
 }
