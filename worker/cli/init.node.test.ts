@@ -153,7 +153,7 @@ describe('init --template', () => {
       name: 'mine',
       dependencies: { 'gatehouse-auth': '1' },
       devDependencies: { '@cloudflare/workers-types': '^5', typescript: '*', wrangler: '^4' },
-      scripts: { dev: 'mine', doctor: 'gatehouse-auth doctor', deploy: 'gatehouse-auth deploy' },
+      scripts: { dev: 'mine', check: 'tsc', doctor: 'gatehouse-auth doctor', deploy: 'gatehouse-auth deploy' },
       workspaces: ['app'],
     })
     expect(readFileSync('app/server.js', 'utf8')).toBe('mine')

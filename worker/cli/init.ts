@@ -41,7 +41,12 @@ const manifest = (name: string) => ({
   name,
   private: true,
   type: 'module',
-  scripts: { dev: 'gatehouse-auth dev', doctor: 'gatehouse-auth doctor', deploy: 'gatehouse-auth deploy' },
+  scripts: {
+    dev: 'gatehouse-auth dev',
+    check: 'tsc',
+    doctor: 'gatehouse-auth doctor',
+    deploy: 'gatehouse-auth deploy',
+  },
   dependencies: { 'gatehouse-auth': installedFrom() },
   devDependencies: { '@cloudflare/workers-types': '^5', typescript: '*', wrangler: '^4' },
 })

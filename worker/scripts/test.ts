@@ -1,12 +1,16 @@
 // `npm test`: what a change needs before it is pushed. `npm run test:all`: everything (vitest.config.ts). With arguments it
 // runs vitest alone, which gets them: `npm test -- worker/kit`. `-- --slowest` prints the slowest files at the end.
+// `npm run test:products [-- -t NAME]`: from README.md to a deployed dry run with the template of each framework, after
+// `npm run package`. What npm's cache does not have comes from its registry.
 
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { quietEnvironment, runAll, type Step } from './tools.ts'
 
-const options = ['--all', '--slowest']
+const options = ['--all', '--slowest', '--products']
 const given = process.argv.slice(2)
-const chosen = given.filter((argument) => !options.includes(argument))
+const isProducts = given.includes('--products')
+const products = isProducts ? ['--project', 'e2e', 'worker/scripts/stranger'] : []
+const chosen = [...products, ...given.filter((argument) => !options.includes(argument))]
 const isWhole = chosen.length === 0
 /** Files that are named are run whole. */
 const everything = given.includes('--all') || !isWhole
@@ -52,7 +56,8 @@ const checks: Step[] = [
 ]
 
 /** A browser walks through the built app, and pages contain its first screens. */
-const needsApp = chosen.some((argument) => argument.includes('e2e')) || !existsSync('dist/client/.vite/prerender.js')
+const needsApp =
+  !isProducts && (chosen.some((argument) => argument.includes('e2e')) || !existsSync('dist/client/.vite/prerender.js'))
 
 await runAll(
   isWhole
@@ -62,6 +67,7 @@ await runAll(
   {
     ...quietEnvironment,
     TEST_SAMPLE: everything ? '' : '1',
+    ...(isProducts ? { STRANGER: 'all' } : {}),
     ...(folder ? { TMPDIR: folder } : {}),
   },
 )

@@ -25,6 +25,15 @@ export function printedIn(guide: string, info: string): string {
   return code
 }
 
+/** Packs the result of `npm run package` into a folder. @returns the tarball */
+export async function pack(folder: string): Promise<string> {
+  if (!existsSync(join(root, 'dist/package/index.d.ts'))) throw new Error('first: npm run package')
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
+  const { stdout } = await execute('npm', args, { cwd: root, shell: process.platform === 'win32', maxBuffer: 1e7 })
+  const [packed] = JSON.parse(stdout) as { filename: string }[]
+  return join(folder, packed!.filename)
+}
+
 export const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js')
 
 /** An empty folder of a developer who builds on Gatehouse, with the commands in it. Commands download nothing. */
@@ -44,11 +53,8 @@ export class Workplace {
 
   /** Packs the result of `npm run package` and installs the tarball. */
   async installPackage(): Promise<void> {
-    if (!existsSync(join(root, 'dist/package/index.d.ts'))) throw new Error('first: npm run package')
     const quietly = ['--offline', '--no-audit', '--no-fund', '--loglevel=error']
-    const packing = ['pack', '--ignore-scripts', '--json', '--pack-destination', this.folder]
-    const [packed] = JSON.parse((await this.npm(packing, root)).stdout) as { filename: string }[]
-    await this.npm(['install', ...quietly, this.path(packed!.filename)], this.folder)
+    await this.npm(['install', ...quietly, await pack(this.folder)], this.folder)
   }
 
   /** What npm packs after `npm run package`. */
