@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { scopedStyle } from './scoped-style.ts'
+import { sharedWords } from './shared-words.ts'
 
 const root = import.meta.dirname
 const runtime = join(root, 'sdk/components/jsx/jsx-runtime.ts')
@@ -18,6 +19,9 @@ const scopedStyles: Plugin = {
   },
 }
 
+/** A build has its own. */
+export const pluginsOfComponents = () => [react({ jsxImportSource: '#gatehouse' }), tailwindcss(), scopedStyles]
+
 /** Built into the package as gatehouse-auth/react/components: the entry, a chunk for each component, one stylesheet. */
 export default defineConfig({
   root,
@@ -32,7 +36,7 @@ export default defineConfig({
       { find: /^(\.|wouter)\/use-browser-location(\.js)?$/, replacement: join(root, 'sdk/components/no-document.ts') },
     ],
   },
-  plugins: [react({ jsxImportSource: '#gatehouse' }), tailwindcss(), scopedStyles],
+  plugins: [sharedWords('../../client'), ...pluginsOfComponents()],
   // Whatever NODE_ENV is: the runtime of the components has no functions for development.
   oxc: { jsx: { development: false } },
   build: {

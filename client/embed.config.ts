@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
-import components from './components.config.ts'
+import components, { pluginsOfComponents } from './components.config.ts'
+import { sharedWords } from './shared-words.ts'
 
 /** Built beside the app: /embed.js with the chunks in /embed, and /embed.css. React is part of it. */
 export default defineConfig({
@@ -8,7 +9,7 @@ export default defineConfig({
   publicDir: false,
   define: { 'process.env.NODE_ENV': '"production"' },
   resolve: components.resolve,
-  plugins: components.plugins,
+  plugins: [sharedWords('.'), ...pluginsOfComponents()],
   oxc: components.oxc,
   build: {
     outDir: '../dist/client',

@@ -46,8 +46,10 @@ export function sources(): Plugin {
       own = hashOfClient()
     },
     generateBundle() {
-      const files = [...this.getModuleIds()]
-        .map((id) => relative(root, id.split('?')[0]!))
+      const modules = [...this.getModuleIds()].map((id) => relative(root, id.split('?')[0]!))
+      // Texts are files beside the modules (shared-words.ts).
+      const texts = globSync('worker/languages/*/*.json', { cwd: root })
+      const files = [...new Set([...modules, ...texts])]
         .filter((file) => /^(?!client\/|node_modules\/|\.\.|\0).*\.\w+$/.test(file))
         .sort()
       const source = JSON.stringify({ files, hashes: [own, hashOf(files)] } satisfies Sources)

@@ -3,16 +3,28 @@ import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, mergeConfig, type Plugin, type Rolldown } from 'vite'
-import type { ScreenTexts } from '../worker/kit/first-screen.ts'
+import type { TextsOfScreens } from '../worker/kit/first-screen.ts'
 import { textsOfFrames } from './app/frames.ts'
 import embedConfig from './embed.config.ts'
-import { allProblems, englishTexts, type TextGroup, translations, wordsOf } from './languages/english.ts'
+import {
+  allProblems,
+  englishTexts,
+  folderOfLanguages,
+  type TextGroup,
+  translations,
+  wordsOf,
+} from './languages/english.ts'
 import { listedScreens, onDemand } from './listed-screens.ts'
 import prerenderConfig from './prerender.config.ts'
 import { readRegistry } from './registry/registry.ts'
+import { sharedWords, wordsModule } from './shared-words.ts'
 import { sources } from './sources.ts'
 
 const root = import.meta.dirname
+
+/** The file of a part of a language in the build. */
+const wordsFile = (language: string, part: string): string =>
+  wordsModule(join(folderOfLanguages, language, `${part}.json`)).fileName
 
 /**
  * Writes into the page which scripts each screen, and each language except English, needs in addition to the entry. The
@@ -51,8 +63,8 @@ const scriptsOfScreens: Plugin = {
         languages: {},
       }
       for (const language of translations) {
-        scripts.languages![language] = filesOf([`../worker/languages/${language}/visitor.json`])
-        scripts.languages![`${language} member`] = filesOf([`../worker/languages/${language}/member.json`])
+        scripts.languages![language] = [wordsFile(language, 'visitor')]
+        scripts.languages![`${language} member`] = [wordsFile(language, 'member')]
       }
       for (const { frame, path, module } of listedScreens(root)) {
         scripts[frame]![path] =
@@ -86,30 +98,26 @@ const englishFile: Plugin = {
   },
 }
 
-/** The screens that the Worker writes into the page: its module `#prerender` (package.json), and their texts as assets. */
+/** The screens that the Worker writes into the page, and where their texts are: its module `#prerender` (package.json). */
 const prerendered: Plugin = {
   name: 'prerendered',
   apply: 'build',
   async generateBundle() {
     const built = await build(mergeConfig(prerenderConfig, { configFile: false, logLevel: 'warn' }))
     const { output } = built as Rolldown.RolldownOutput
-    this.emitFile({ type: 'asset', fileName: '.vite/prerender.js', source: output[0].code })
-    const textsOf = (words: TextGroup, frames: TextGroup): ScreenTexts => ({
-      words,
-      frames: Object.fromEntries(textsOfFrames().map((name) => [name, textNamed(frames, name)])),
-    })
-    const languages = {
-      en: textsOf({}, englishTexts('client')),
+    const framesOf = (frames: TextGroup) =>
+      Object.fromEntries(textsOfFrames().map((name) => [name, textNamed(frames, name)]))
+    const texts: TextsOfScreens = {
+      en: { visitor: null, frames: framesOf(englishTexts('client')) },
       ...Object.fromEntries(
-        translations.map((tag) => {
-          const words = { ...wordsOf(tag, 'client', ['visitor']), ...wordsOf(tag, 'worker', ['pages']) }
-          return [tag, textsOf(words, wordsOf(tag, 'client'))]
-        }),
+        translations.map((tag) => [
+          tag,
+          { visitor: `/${wordsFile(tag, 'visitor')}`, frames: framesOf(wordsOf(tag, 'client')) },
+        ]),
       ),
     }
-    for (const [tag, texts] of Object.entries(languages)) {
-      this.emitFile({ type: 'asset', fileName: `languages/screens-${tag}.json`, source: JSON.stringify(texts) })
-    }
+    const source = `${output[0].code}\nexport const texts=${JSON.stringify(texts)}`
+    this.emitFile({ type: 'asset', fileName: '.vite/prerender.js', source })
   },
 }
 
@@ -212,6 +220,7 @@ export default defineConfig({
   // wouter imports a shim for versions of React without this hook.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   plugins: [
+    sharedWords('.', true),
     react(),
     tailwindcss(),
     completeLanguages,

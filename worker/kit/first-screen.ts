@@ -3,7 +3,9 @@ import type { Words } from './texts.ts'
 
 // A screen of the app that the Worker writes into the page, before a script has run.
 
-/** What the build writes into the assets for each language (client/vite.config.ts). */
+/** What the build writes into the module of the screens for each language (client/vite.config.ts). */
+export type TextsOfScreens = Record<string, { visitor: string | null; frames: ScreenTexts['frames'] }>
+
 export interface ScreenTexts {
   /** The texts of the app and of the Worker's own pages; none for English, which is in the code. */
   words: Words

@@ -13,6 +13,10 @@ export async function loadLanguage(language: Language): Promise<void> {
   loaded.set(language, { ...mails.default, ...pages.default })
 }
 
+/** The texts of the Worker's pages alone. */
+export const loadPages = async (language: Language): Promise<Words> =>
+  Object.hasOwn(files, language) ? (await files[language]!()[1]).default : {}
+
 const known = new WeakMap<OwnTexts, Map<string, object>>()
 
 /**

@@ -24,7 +24,10 @@ const withoutApp = (isDeployed: boolean) => ({
       throw new Error('The Worker contains the first screens of the app. Build it first: npx vite build client')
     return '\0no-prerender'
   },
-  load: (id: string) => (id === '\0no-prerender' ? 'export const prerender = async () => null' : null),
+  load: (id: string) =>
+    id === '\0no-prerender'
+      ? 'export const prerender = async () => null\nexport const texts = { en: { visitor: null, frames: {} } }'
+      : null,
 })
 
 /** Modules of Node that libraries import without the prefix. */

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Workplace } from '../testing/consumer.ts'
 import { checkTypes, command, strictest } from '../testing/packed-product.ts'
@@ -12,10 +12,23 @@ let said: string
 const lateFiles = () => globSync('c/*.js', { cwd: place.path('node_modules/gatehouse-auth/dist/package') })
 
 /**
- * Bytes by folder, unpacked. dist/client: the app and the embed script in nine languages; dist/package: the Worker, the components,
- * the adapters, the commands, and the app's components once more for the first screens (decision 285); worker: guides, templates, skills.
+ * Bytes by folder, unpacked; decision 411 says what they contain. dist/package: the Worker, the components, the adapters, the
+ * commands, and the app's components once more for the first screens (decision 285).
  */
-const maxUnpacked = { 'dist/client': 5_300_000, 'dist/package': 6_400_000, worker: 800_000, migrations: 100_000 }
+const maxUnpacked = {
+  'dist/client/assets': 1_300_000,
+  'dist/client/embed': 800_000,
+  'dist/client/words': 1_350_000,
+  'dist/client': 3_750_000,
+  'dist/package/c': 2_900_000,
+  'dist/package/components': 650_000,
+  'dist/package': 5_200_000,
+  'worker/guides': 650_000,
+  worker: 800_000,
+  migrations: 100_000,
+}
+/** Of the whole package. */
+const maxPackage = 9_500_000
 
 beforeAll(async () => {
   await place.installPackage()
@@ -55,8 +68,28 @@ describe('npm pack', () => {
     expect(sizes.filter(([name, size]) => size === 0 || size > maxUnpacked[name as keyof typeof maxUnpacked])).toEqual(
       [],
     )
-    const rest = packed!.unpackedSize - sizes.reduce((sum, [, size]) => sum + size, 0)
+    expect(packed!.unpackedSize).toBeLessThan(maxPackage)
+    const above = sizes.filter(([name]) => !/\/\w+$/.test(name) || /^dist\/\w+$/.test(name))
+    const rest = packed!.unpackedSize - above.reduce((sum, [, size]) => sum + size, 0)
     expect(rest).toBeLessThan(40_000)
+  })
+
+  it('contains the texts of a language once, as files that the app, the embed script and the components import', async () => {
+    const [packed] = await place.packed()
+    const words = packed!.files
+      .map(({ path }) => path)
+      .filter((path) => /\/[a-z]{2}(-[A-Z]{2})?-(visitor|member|pages)-\w+\.js$/.test(path))
+    expect(words.filter((path) => !path.startsWith('dist/client/words/'))).toEqual([])
+    for (const folder of ['dist/client/assets', 'dist/client/embed', 'dist/package/components']) {
+      const own = packed!.files.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`))
+      const imported = own.flatMap((path) =>
+        [...place.read(`node_modules/gatehouse-auth/${path}`).matchAll(/import\([`'"]([^`'"]*\/words\/[^`'"]+)/g)].map(
+          ([, to]) => join(dirname(path), to!),
+        ),
+      )
+      expect({ folder, absent: imported.filter((path) => !words.includes(path)) }).toEqual({ folder, absent: [] })
+      expect({ folder, imported: [...new Set(imported)].sort() }).toEqual({ folder, imported: words.sort() })
+    }
   })
 
   it('contains each guide once, as Markdown', async () => {

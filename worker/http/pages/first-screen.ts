@@ -1,7 +1,9 @@
 import type { Scope } from '../../identity/scope.ts'
 import { BoundedMap } from '../../kit/bounded-map.ts'
-import type { FirstScreen, ScreenRequest, ScreenTexts } from '../../kit/first-screen.ts'
+import type { FirstScreen, ScreenRequest, ScreenTexts, TextsOfScreens } from '../../kit/first-screen.ts'
 import { defaultLanguage } from '../../kit/language.ts'
+import type { Words } from '../../kit/texts.ts'
+import { loadPages } from '../../languages/texts.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { isTrustedTarget } from '../edge/trusted-origin.ts'
 
@@ -9,14 +11,24 @@ import { isTrustedTarget } from '../edge/trusted-origin.ts'
 const texts = new BoundedMap<string, ScreenTexts>(30)
 
 /** A language of the configuration has no file: English replaces what is missing. */
-async function textsOf(scope: Scope, language: string): Promise<ScreenTexts> {
+async function textsOf(scope: Scope, language: string, all: TextsOfScreens): Promise<ScreenTexts> {
   const known = texts.get(language)
   if (known) return known
-  const answer = await scope.env.ASSETS.fetch(new URL(`/languages/screens-${language}.json`, scope.settings.baseUrl))
-  const isMissing = !answer.ok && language !== defaultLanguage
-  const found = isMissing ? await textsOf(scope, defaultLanguage) : ((await answer.json()) as ScreenTexts)
+  const { visitor, frames } = all[language] ?? all[defaultLanguage]!
+  const found = { words: visitor ? await wordsOf(scope, language, visitor) : {}, frames }
   texts.set(language, found)
   return found
+}
+
+/** The texts for visitors, a module of JSON (client/shared-words.ts), and those of the Worker's own pages. */
+async function wordsOf(scope: Scope, language: string, path: string): Promise<Words> {
+  const [answer, pages] = await Promise.all([
+    scope.env.ASSETS.fetch(new URL(path, scope.settings.baseUrl)),
+    loadPages(language),
+  ])
+  if (!answer.ok) throw new Error(`${path}: status ${answer.status}`)
+  const module = await answer.text()
+  return { ...(JSON.parse(module.slice(module.indexOf('{'))) as Words), ...pages }
 }
 
 /** Visitors of one deployment see few different screens. */
@@ -38,8 +50,8 @@ export async function firstScreen(
   const known = rendered.get(key)
   if (known !== undefined) return known
   try {
-    const [{ prerender }, texts] = await Promise.all([import('#prerender'), textsOf(scope, language)])
-    const screen = await prerender({ ...inputs, texts })
+    const { prerender, texts: all } = await import('#prerender')
+    const screen = await prerender({ ...inputs, texts: await textsOf(scope, language, all) })
     // What names users is not kept.
     if (asked.search.length < 500 && asked.known.length === 0) rendered.set(key, screen)
     return screen
