@@ -18,6 +18,7 @@ import { mailedLinks, openOperations, pathTable } from './http/paths.generated.t
 import { days } from './kit/time.ts'
 import { canonicalPath } from './kit/urls.ts'
 import { loadLanguage } from './languages/texts.ts'
+import type { EveryMail } from './page-parts.ts'
 import type { Env } from './platform/env.ts'
 import { logger } from './platform/log.ts'
 import { describedFeatures } from './rpc/served-features.ts'
@@ -58,11 +59,13 @@ export function createApp(runtime: Runtime, env: Env): App {
   })
   const isPage = ({ req }: Context<HonoTypes>) =>
     (req.method === 'GET' || req.method === 'HEAD') && (isDevelopment || !isServed(req.path))
+  const everyMail: EveryMail = async (language, brand, options) =>
+    (await import('./rpc/every-mail.ts')).everyMail(language, brand, undefined, options)
   const answerOther = async (c: Context<HonoTypes>): Promise<Response> => {
     const opening = { request: c.req.raw, path: c.req.path, env: c.env, context: c.executionCtx, runtime }
     if (isPage(c)) {
       const { answerPage } = await import('./page-parts.ts')
-      const answer = await answerPage(opening, isServed(c.req.path))
+      const answer = await answerPage(opening, isServed(c.req.path), everyMail)
       if (answer) return answer
     }
     return answerRequest(opening, async (scope) => {

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contrast } from '../../worker/kit/contrast.ts'
+import { lookNames } from '../../worker/kit/looks.ts'
 import { everyMail } from '../../worker/rpc/every-mail.ts'
 import { plainBrand } from '../../worker/testing/mails.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
@@ -12,9 +13,11 @@ let server: TestServer
 let chrome: OpenBrowser
 let page: Page
 const complaints: string[] = []
+const root = { name: 'Rita Root', email: 'root@example.com', password: 'password-of-root' }
 
 beforeAll(async () => {
   server = await startServer({
+    vars: { ADMIN_EMAILS: root.email },
     config: {
       appName: 'Acme',
       socialProviders: { github: { clientId: 'id', clientSecret: 'secret' } },
@@ -138,7 +141,7 @@ describe('the appearance', () => {
     await page.getByRole('heading', { level: 1, name: 'The brand' }).waitFor()
     const configuration = page.getByRole('region', { name: 'Configuration' }).locator('pre')
     await expect.poll(() => configuration.textContent()).toContain("light: '#7a1fa2',")
-    await page.getByLabel('Corners').selectOption('large')
+    await page.getByLabel('Corners', { exact: true }).selectOption('large')
     await page.getByLabel('Theme of the frame').selectOption('dark')
     expect(await configuration.textContent()).toContain("radius: 'large',")
     const corners = "getComputedStyle(document.querySelector('form[method=dialog] [type=submit]')).borderRadius"
@@ -146,7 +149,11 @@ describe('the appearance', () => {
     await expect.poll(() => shown().evaluate(corners).catch(String)).toBe('14px')
     await expect.poll(() => shown().evaluate('document.documentElement.dataset.theme').catch(String)).toBe('dark')
     await page.getByLabel('Accent, light theme', { exact: true }).fill('#ffcc00')
-    await page.getByRole('region', { name: 'Contrast' }).getByText('White text on the button, light: 1.5').waitFor()
+    await page
+      .getByRole('region', { name: 'Contrast' })
+      .getByText('White text on the button, light: 1.5')
+      .first()
+      .waitFor()
     await page.frameLocator('iframe').getByText('brand.accent.light: has a contrast of 1.5').waitFor()
     await page.getByLabel('Accent, light theme', { exact: true }).fill('#7a1fa2')
     await page.getByLabel('Find a text').fill('create an account')
@@ -167,6 +174,86 @@ describe('the appearance', () => {
     await page.frameLocator('iframe').getByRole('heading', { level: 1 }).waitFor()
     await lookAt(page, 'dev-brand')
     expect(complaints).toEqual([])
+  })
+})
+
+describe('the page of the console', () => {
+  async function openBrand(): Promise<Page> {
+    const { page } = await openDevice(chrome.browser)
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) complaints.push(message.text())
+    })
+    await page.request.post(`${server.url}/api/auth/sign-up/email`, { data: root, headers: { origin: server.url } })
+    await page.goto(`${server.url}/admin/users`)
+    await page.getByRole('link', { name: 'Brand' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Brand' }).waitFor()
+    return page
+  }
+
+  it('shows looks, elements, slots and mails live, and the configuration for them', async () => {
+    const page = await openBrand()
+    const rendered = () => page.frameLocator('iframe')
+    const inFrame = (expression: string) => page.frames().at(-1)!.evaluate<unknown>(expression).catch(String)
+    const configuration = page.getByRole('region', { name: 'Configuration' }).locator('pre')
+    await page.getByRole('radio', { name: /^Meadow/ }).check()
+    await expect.poll(() => configuration.textContent()).toContain("look: 'meadow',")
+    const of = (name: string) => `getComputedStyle(document.documentElement).getPropertyValue('${name}')`
+    await expect.poll(() => inFrame(of('--brand-paper'))).toContain('#f2f7f2')
+    const button = "getComputedStyle(document.querySelector('form[method=dialog] [type=submit]')).borderRadius"
+    await expect.poll(() => inFrame(button)).toBe('999px')
+    await page.getByLabel('Element', { exact: true }).selectOption('title')
+    await page.getByLabel('Declarations').fill('text-transform: uppercase; color: url(/x)')
+    await page.getByText('Not allowed: color: url(/x)').waitFor()
+    await page.getByLabel('Declarations').fill('text-transform: uppercase')
+    await expect.poll(() => inFrame("getComputedStyle(document.querySelector('h1')).textTransform")).toBe('uppercase')
+    await page.getByLabel('Above the screen').fill('Maintenance on Sunday')
+    await rendered().getByText('Maintenance on Sunday').waitFor()
+    expect((await configuration.textContent())?.replace(/\s+/g, ' ')).toContain(
+      "elements: { title: { textTransform: 'uppercase', }, }, slots: { top: 'Maintenance on Sunday', },",
+    )
+    await page.getByLabel('Screen', { exact: true }).selectOption('Mail: invitation')
+    await rendered().getByText('Analytical Engines').filter({ visible: true }).first().waitFor()
+    // The accent of the configuration on the paper of the look.
+    expect(await inFrame("getComputedStyle(document.querySelector('.button')).backgroundColor")).toBe(
+      'rgb(122, 31, 162)',
+    )
+    expect(await inFrame('getComputedStyle(document.body).backgroundColor')).toBe('rgb(242, 247, 242)')
+    await page.getByLabel('Screen', { exact: true }).selectOption('Profile')
+    await rendered().getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+    expect(await rendered().getByText('Maintenance on Sunday').isVisible()).toBe(false)
+    await page.getByText('Other colours').click()
+    await page.getByLabel('Text, light theme', { exact: true }).fill('#bbbbbb')
+    await page
+      .getByRole('region', { name: 'Contrast' })
+      .getByText('Text on paper, light: 1.', { exact: false })
+      .first()
+      .waitFor()
+    await page.getByLabel('Text, light theme', { exact: true }).fill('#16211a')
+    await page.getByText(/All \d+ pairs can be read/).waitFor()
+    await lookAt(page, 'console-brand')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('looks', () => {
+  it.each(lookNames)('%s: the sign-in in both themes, at both widths, without a shift', async (look) => {
+    const { page, context } = await openDevice(chrome.browser)
+    const brand = {
+      look,
+      background: { layout: 'split' },
+      slots: { beside: 'Reports in one minute', bottom: 'Acme Ltd' },
+    }
+    await page.goto(`${server.url}/sign-in?brand-preview=${encodeURIComponent(JSON.stringify(brand))}`)
+    await page.getByRole('link', { name: 'Create an account' }).waitFor()
+    expect(await shiftOf(page)).toBeLessThan(0.02)
+    await lookAt(page, `look-${look}`)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    expect(await page.getByText('Reports in one minute').isVisible()).toBe(true)
+    await page.setViewportSize({ width: 360, height: 800 })
+    expect(await page.getByText('Reports in one minute').isVisible()).toBe(false)
+    expect(await page.getByText('Acme Ltd').isVisible()).toBe(true)
+    await context.close()
   })
 })
 

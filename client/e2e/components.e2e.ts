@@ -34,7 +34,8 @@ const app = (baseURL: string) => `
       onSessionChange: (user) => setUser(user ? user.name : 'nobody'),
       appearance: {
         variables: { accentFill: 'rgb(15, 118, 110)', radius: '3px', font: 'serif' },
-        elements: { 'button-primary': 'of-the-page' },
+        elements: { 'button-primary': 'of-the-page', title: { letterSpacing: '1px', ':hover': { letterSpacing: '2px' } } },
+        slots: { top: 'Maintenance on Sunday', bottom: h('a', { href: '/help' }, 'Help of the page') },
       },
       localization: { language: 'en' },
     }
@@ -229,6 +230,17 @@ describe('the components in the page of a product', () => {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('Welcome, visitor').waitFor()
     expect(await page.locator('output').textContent()).toBe('nobody')
+    await page.context().close()
+  })
+
+  it('show slots of the page, and take declarations of elements under its policy', async () => {
+    const page = await open('/')
+    await page.locator('.gh-card').getByText('Maintenance on Sunday').waitFor()
+    expect(await page.getByRole('link', { name: 'Help of the page' }).getAttribute('href')).toBe('/help')
+    const spacing = () => page.evaluate<string>("getComputedStyle(document.querySelector('.gh-title')).letterSpacing")
+    expect(await spacing()).toBe('1px')
+    await page.locator('.gh-title').hover()
+    expect(await spacing()).toBe('2px')
     await page.context().close()
   })
 

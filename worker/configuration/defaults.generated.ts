@@ -41,7 +41,7 @@ export const defaultOptions: Readonly<Record<string, unknown>> = {
   // biome-ignore format: one line
   avatar: {"enabled":true},
   // biome-ignore format: one line
-  brand: {"logo":null,"favicon":null,"accent":{"light":"#2350c0","dark":"#9dbcff"},"radius":"medium","font":null,"background":{"color":null,"picture":null,"layout":"page"},"theme":"system","themeSwitch":true,"languageSwitch":true,"logoPosition":"center","ways":[],"providerMarks":"color","texts":{},"terms":null,"privacy":null,"support":null},
+  brand: {"logo":null,"favicon":null,"look":"plain","accent":{"light":null,"dark":null},"colors":{"paper":null,"surface":null,"sunken":null,"text":null,"mutedText":null,"border":null,"inputBorder":null},"radius":null,"elements":{},"slots":{"top":null,"beside":null,"bottom":null},"font":null,"background":{"color":null,"picture":null,"layout":"page"},"theme":"system","themeSwitch":true,"languageSwitch":true,"logoPosition":"center","ways":[],"providerMarks":"color","texts":{},"terms":null,"privacy":null,"support":null},
   // biome-ignore format: one line
   signIn: {"flow":"identifier-first"},
   // biome-ignore format: one line

@@ -12,6 +12,7 @@ export const pathTable: Readonly<Record<string, Readonly<Record<string, readonly
     favicon: ['GET', '/api/auth/favicon'],
     texts: ['GET', '/api/auth/texts'],
     brandStyle: ['GET', '/api/auth/brand.css'],
+    getBrand: ['GET', '/api/auth/admin/brand'],
   },
   session: {
     getSession: ['GET', '/api/auth/get-session'],

@@ -1,11 +1,6 @@
 import type { Language } from './language.ts'
+import type { Palette, Themed } from './looks.ts'
 import type { OwnTexts } from './texts.ts'
-
-/** The same in the light and in the dark theme. */
-export interface Themed {
-  light: string
-  dark: string
-}
 
 /** The brand for mails and for pages without scripts. All addresses are absolute. */
 export interface Brand {
@@ -16,6 +11,8 @@ export interface Brand {
   favicon: Themed | null
   /** A colour such as `#2350c0` for each theme. White text can be read on the light one. */
   accent: Themed
+  /** Those of the look. */
+  colours: Palette
   /** The theme until the user chooses one, or for all users. */
   theme: 'system' | 'light' | 'dark'
   themeIsFixed: boolean
@@ -32,13 +29,3 @@ export interface Brand {
   /** All languages: the complete ones and those of `texts`. */
   languages: readonly Language[]
 }
-
-/** The app's greys, light and dark (client/ui/theme.css). */
-export const greys = {
-  paper: { light: '#f7f7f5', dark: '#121211' },
-  surface: { light: '#ffffff', dark: '#1a1a18' },
-  sunken: { light: '#f1f1ee', dark: '#242422' },
-  ink: { light: '#1a1a18', dark: '#ededea' },
-  soft: { light: '#5c5c56', dark: '#a6a69e' },
-  line: { light: '#dfdfd9', dark: '#353532' },
-} as const

@@ -45,3 +45,15 @@ export function contrast(one: string, other: string): number {
   const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
   return (lighter + 0.05) / (darker + 0.05)
 }
+
+/** `share` (0 to 1) of a colour over another one, as a browser mixes them in sRGB. */
+export const mixed = (colour: string, over: string, share: number): string =>
+  [1, 3, 5].reduce((text, at) => {
+    const [one, other] = [colour, over].map((given) => Number.parseInt(given.slice(at, at + 2), 16)) as [number, number]
+    return (
+      text +
+      Math.round(one * share + other * (1 - share))
+        .toString(16)
+        .padStart(2, '0')
+    )
+  }, '#')

@@ -1,4 +1,7 @@
-import { type Screen, visitor } from '../../lib/screens.ts'
+import { member, type Screen, visitor } from '../../lib/screens.ts'
 
-// The Worker serves it in development only.
-export default [visitor('/dev/brand', () => import('./preview.tsx'))] satisfies Screen[]
+export default [
+  member('/admin/brand', () => import('./brand.tsx'), 'admin'),
+  // The Worker serves it in development only.
+  visitor('/dev/brand', () => import('./development.tsx')),
+] satisfies Screen[]

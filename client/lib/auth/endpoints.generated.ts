@@ -5,6 +5,7 @@ export const endpoints = {
     '/admin/audit',
     '/admin/audit-checkpoints',
     '/admin/audit-streams',
+    '/admin/brand',
     '/admin/get-organization',
     '/admin/get-user',
     '/admin/insights',

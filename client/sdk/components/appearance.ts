@@ -1,4 +1,6 @@
-import type { CSSProperties } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
+import type { Declarations, ElementName, Elements } from '../../../worker/kit/elements.ts'
+import { corners, derivedColours, type Look, type LookName, looks } from '../../../worker/kit/looks.ts'
 
 export interface AppearanceVariables {
   /** Links and outlines. */
@@ -62,45 +64,55 @@ const properties: Record<keyof AppearanceVariables, string> = {
   spacing: 'spacing',
 }
 
-/** The elements that take class names of the page. In the document they have the class `gh-` and the name. */
-export type ElementName =
-  | 'root'
-  | 'card'
-  | 'title'
-  | 'intro'
-  | 'section'
-  | 'section-title'
-  | 'field'
-  | 'label'
-  | 'control'
-  | 'button'
-  | 'button-primary'
-  | 'button-secondary'
-  | 'button-quiet'
-  | 'button-danger'
-  | 'button-destroy'
-  | 'link'
-  | 'note'
-  | 'divider'
-  | 'avatar'
-  | 'badge'
-  | 'menu'
-  | 'menu-item'
-  | 'dialog'
-  | 'tabs'
-  | 'tab'
-
 export interface Appearance {
   /** `system` follows the device. @default the `color-scheme` of the page */
   theme?: 'light' | 'dark' | 'system'
+  /** A prepared look, as `brand.look` of the hosted pages; `variables` and `elements` change it. */
+  look?: LookName
   /** CSS values. `light-dark(#fff, #111)` has a value for each theme. */
   variables?: AppearanceVariables
-  /** Class names of the page. Their rules need `!important` in a layer (in Tailwind: `bg-black!`). */
-  elements?: Partial<Record<ElementName, string>>
+  /**
+   * By element: class names of the page, whose rules need `!important` in a layer (in Tailwind: `bg-black!`), or CSS
+   * declarations such as `{ borderRadius: '999px', ':hover': { … } }`, as in `brand.elements` of the hosted pages. In the
+   * document an element has the class `gh-` and its name.
+   */
+  elements?: Partial<Record<ElementName, string | Declarations>>
+  /** Content of the page in `<SignIn>` and `<SignUp>`: above and below the screen. */
+  slots?: { top?: ReactNode; bottom?: ReactNode }
+}
+
+/** The colours and corners of a look as variables. */
+function variablesOf({ colours, radius }: Look): AppearanceVariables {
+  const { paper: _, ...own } = colours
+  const { fill, wash } = derivedColours(colours)
+  const [control, sheet] = corners[radius]
+  const stronger = ({ light, dark }: { light: string; dark: string }, towards: string) =>
+    `light-dark(color-mix(in oklab, ${light} 85%, black), color-mix(in oklab, ${dark} 90%, ${towards}))`
+  const both = Object.entries({ ...own, accentFill: fill, accentWash: wash }).map(([name, { light, dark }]) => [
+    name,
+    `light-dark(${light}, ${dark})`,
+  ])
+  return {
+    ...(Object.fromEntries(both) as AppearanceVariables),
+    accentHover: stronger(colours.accent, 'white'),
+    accentFillHover: stronger(fill, 'black'),
+    radius: `${control}px`,
+    radiusLarge: `${sheet}px`,
+  }
 }
 
 /** The style of the root element. */
-export const styleOf = ({ variables = {} }: Appearance): CSSProperties =>
-  Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [`--gh-${properties[name as keyof AppearanceVariables]}`, value]),
+export function styleOf({ look, variables = {} }: Appearance): CSSProperties {
+  const all = { ...(look ? variablesOf(looks[look]) : {}), ...variables }
+  return Object.fromEntries(
+    Object.entries(all).map(([name, value]) => [`--gh-${properties[name as keyof AppearanceVariables]}`, value]),
   )
+}
+
+/** The declarations of the look and of the page, by element. */
+export function declarationsOf({ look, elements = {} }: Appearance): Elements {
+  const merged: Elements = look ? { ...(looks[look] as Look).elements } : {}
+  for (const [name, value] of Object.entries(elements) as [ElementName, string | Declarations][])
+    if (typeof value !== 'string') merged[name] = { ...merged[name], ...value }
+  return merged
+}

@@ -14,8 +14,9 @@ import type { UserButtonProps } from './user-button.tsx'
 import type { UserProfileProps } from './user-profile.tsx'
 import type { VisitorFlowProps } from './visitor-flow.tsx'
 
+export type { ElementName } from '../../../worker/kit/elements.ts'
 export type { Permissions } from '../../../worker/kit/permissions.ts'
-export type { Appearance, AppearanceVariables, ElementName } from './appearance.ts'
+export type { Appearance, AppearanceVariables } from './appearance.ts'
 export type { ComponentLanguage, ComponentUser, GatehouseProviderProps, Localization } from './shared.ts'
 
 // A page of another product has one origin for several purposes: its own keys stay apart.
@@ -26,7 +27,7 @@ export function GatehouseProvider(settings: GatehouseProviderProps) {
   const [runtime, setRuntime] = useState<Runtime | null>(null)
   const { baseURL, localization, appearance } = settings
   const texts = JSON.stringify(localization?.texts)
-  setElementClasses(appearance?.elements ?? {})
+  setElementClasses(appearance ?? {})
   // biome-ignore lint/correctness/useExhaustiveDependencies: `texts` is the content of the object
   useEffect(() => {
     let isGone = false

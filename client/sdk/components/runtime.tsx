@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type AroundNavHandler, matchRoute, Route, Router, useLocation, useRouter } from 'wouter'
+import { rulesOf } from '../../../worker/kit/elements.ts'
 import { directionOf, languageFor } from '../../../worker/kit/language.ts'
 import type { Words } from '../../../worker/kit/texts.ts'
 import { ErrorBoundary } from '../../app/error-boundary.tsx'
@@ -16,7 +17,7 @@ import { showLanguage, useLanguage } from '../../lib/texts/texts.ts'
 import { toasts } from '../../lib/toasts.ts'
 import { askBeforeLeaving } from '../../lib/unsaved.ts'
 import { Skeleton } from '../../ui/state.tsx'
-import { type Appearance, styleOf } from './appearance.ts'
+import { type Appearance, declarationsOf, styleOf } from './appearance.ts'
 import { memoryPlace, pageAddress } from './memory-place.ts'
 import { type GatehouseProviderProps, type Localization, useShared } from './shared.ts'
 import { useTheme } from './theme.ts'
@@ -99,9 +100,31 @@ interface RootProps {
   children: ReactNode
 }
 
+/**
+ * The declarations of elements, as a sheet of the document: the policy of the page need not allow inline styles. A layer is
+ * above the stylesheet, whose rules are important without one (CSS Cascade 5, section 6.1).
+ */
+function useElementRules(appearance: Appearance = {}): void {
+  const rules = rulesOf(
+    declarationsOf(appearance),
+    (name) => `.gh-${rootClass}${name === 'root' ? '' : ` .gh-${name}`}`,
+    ' !important',
+  )
+  useLayoutEffect(() => {
+    if (rules === '') return
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(`@layer gatehouse-elements { ${rules} }`)
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+    return () => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
+    }
+  }, [rules])
+}
+
 /** Once on the page: what belongs to no component. */
 export function Shell({ settings: given }: { settings: GatehouseProviderProps }) {
   settings = given
+  useElementRules(given.appearance)
   const { data, error, isPending } = auth.useSession()
   const user = data?.user
   const announced = useRef(given.onSessionChange)

@@ -11,6 +11,7 @@ import { useContinuation } from '../../lib/continuation.ts'
 import { profileStep } from '../../lib/profile-step.ts'
 import { type Screen, visitor } from '../../lib/screens.ts'
 import { CurrentScreen, startAt, Within } from './runtime.tsx'
+import { useShared } from './shared.ts'
 
 /** The screens from the sign-in to the session. Those that a mailed link opens are hosted ones. */
 const shared: Screen[] = [
@@ -34,13 +35,16 @@ export interface VisitorFlowProps {
 export function VisitorFlow({ redirectTo, first }: VisitorFlowProps & { first: Screen[] }) {
   const screens = [...first, ...shared]
   const { data } = auth.useSession()
+  const { slots } = useShared().settings.appearance ?? {}
   // A guest may sign in.
   if (data && !data.user.isAnonymous && !profileStep.isDue(data.user)) return null
   return (
     <Within start={startAt(first[0]!.path, redirectTo)} screens={screens}>
       <div className="card mx-auto grid w-full max-w-[27rem] grid-cols-1 rounded-lg border bg-surface px-5 py-6 shadow-raised empty:hidden sm:px-9 sm:pt-8 sm:pb-9">
+        {slots?.top && <div className="slot mb-5">{slots.top}</div>}
         <Completed />
         <CurrentScreen screens={screens} />
+        {slots?.bottom && <div className="slot mt-6">{slots.bottom}</div>}
       </div>
     </Within>
   )

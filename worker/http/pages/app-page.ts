@@ -83,6 +83,8 @@ export interface PageParts {
   texts: unknown
   /** The brand's style sheet. */
   style: string
+  /** Elements before and after the app. */
+  beside?: { before: string; after: string } | null
   /** The page shows screens in frames, or is shown in one of ours (/dev/brand). */
   preview?: boolean
   /** The accounts that have signed in with this browser. */
@@ -102,7 +104,7 @@ const preloadOf = (address: string) => `<link rel="preload" href="${address}" as
 /** The page of the build with the parts of this request. */
 async function assemble(
   file: Response,
-  { config, texts, style, first, known }: PageParts,
+  { config, texts, style, beside, first, known }: PageParts,
   brand: Brand,
   visit: Visit,
 ): Promise<{ html: string; inline: Inline }> {
@@ -137,6 +139,7 @@ async function assemble(
     .on('div#app', {
       element(app) {
         if (first) app.setInnerContent(first.html, asHtml)
+        if (beside) app.before(beside.before, asHtml).after(beside.after, asHtml)
         const accounts = known.length > 0 ? known : null
         for (const [id, value] of Object.entries({ config, texts, frame: first?.frame, known: accounts }))
           if (value) app.after(`<script id="${id}" type="application/json">${inScript(value)}</script>`, asHtml)

@@ -20,6 +20,7 @@ export const appPaths: readonly string[] = [
   '/admin/agents',
   '/admin/audit',
   '/admin/audit/streams',
+  '/admin/brand',
   '/admin/events',
   '/admin/organizations',
   '/admin/organizations/:id',

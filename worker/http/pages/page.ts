@@ -1,11 +1,19 @@
-/** An HTML answer without scripts. @param images origins of further images @param forms it posts to our own origin */
-export const page = (html: string, status = 200, images: readonly string[] = [], forms = false): Response =>
+/** An HTML answer without scripts. @param images origins of further images @param forms it posts to our own origin @param framed pages of ours show it in a frame */
+export const page = (
+  html: string,
+  status = 200,
+  images: readonly string[] = [],
+  forms = false,
+  framed = false,
+): Response =>
   new Response(html, {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src ${[
         ...new Set(["'self'", ...images.map((image) => new URL(image).origin)]),
-      ].join(' ')}; frame-ancestors 'none'; base-uri 'none'; form-action ${forms ? "'self'" : "'none'"}`,
+      ].join(
+        ' ',
+      )}; frame-ancestors ${framed ? "'self'" : "'none'"}; base-uri 'none'; form-action ${forms ? "'self'" : "'none'"}`,
     },
   })

@@ -2,9 +2,10 @@ import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import type { Scope } from '../../identity/scope.ts'
 import { basePath } from '../../identity/settings.ts'
-import { type Brand, greys, type Themed } from '../../kit/brand.ts'
+import type { Brand } from '../../kit/brand.ts'
 import { darkFill } from '../../kit/contrast.ts'
 import { directionOf } from '../../kit/language.ts'
+import type { Themed } from '../../kit/looks.ts'
 import { textsIn } from '../../languages/texts.ts'
 import { pageTexts } from './error-page.texts.ts'
 import { page } from './page.ts'
@@ -12,18 +13,18 @@ import { page } from './page.ts'
 const both = ({ light, dark }: { light: string; dark: string }) => `light-dark(${light}, ${dark})`
 
 const styleOf = (
-  { accent, theme, corners: [control, sheet] }: Brand,
+  { accent, colours, theme, corners: [control, sheet] }: Brand,
   fill = { light: accent.light, dark: darkFill(accent.light) },
 ) => `
       :root { color-scheme: ${theme === 'system' ? 'light dark' : theme}; }
       * { box-sizing: border-box; }
       body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; align-content: center; justify-items: center;
         gap: 1.25rem; padding: 2rem 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere;
-        background: ${both(greys.paper)}; color: ${both(greys.ink)}; }
+        background: ${both(colours.paper)}; color: ${both(colours.text)}; }
       header { display: flex; align-items: center; gap: .625rem; font-weight: 600; }
       header img { height: 28px; max-width: 10rem; flex: none; }
-      main { width: 100%; max-width: 26rem; padding: 2rem; border: 1px solid ${both(greys.line)}; border-radius: ${sheet}px;
-        background: ${both(greys.surface)}; }
+      main { width: 100%; max-width: 26rem; padding: 2rem; border: 1px solid ${both(colours.border)}; border-radius: ${sheet}px;
+        background: ${both(colours.surface)}; }
       @media (max-width: 30rem) { main { padding: 1.5rem 1.25rem; } }
       h1 { margin: 0 0 .5rem; font-size: 1.375rem; line-height: 1.3; text-wrap: balance; }
       p { margin: 0 0 1.5rem; }
@@ -32,7 +33,7 @@ const styleOf = (
       button.button { width: 100%; border: 0; font: inherit; font-weight: 600; cursor: pointer; }
       .button:hover { background: color-mix(in oklab, ${both(fill)} 90%, black); }
       :focus-visible { outline: 2px solid ${both(accent)}; outline-offset: 2px; }
-      small, footer { font-size: .8125rem; color: ${both(greys.soft)}; }
+      small, footer { font-size: .8125rem; color: ${both(colours.mutedText)}; }
       small { display: block; margin-top: 1rem; }
       footer { display: flex; flex-wrap: wrap; justify-content: center; gap: .25rem 1rem; }
       footer a { color: inherit; }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { looks } from '../../kit/looks.ts'
 import { layOutMail } from './layout.ts'
 import { codesOf, linksOf } from './mailbox.ts'
 
@@ -10,6 +11,7 @@ const style = {
     logo: null,
     favicon: null,
     accent: { light: '#2350c0', dark: '#9dbcff' },
+    colours: looks.plain.colours,
     theme: 'system',
     themeIsFixed: false,
     corners: [8, 14],

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
-import { type Brand, greys, type Themed } from '../../kit/brand.ts'
+import type { Brand } from '../../kit/brand.ts'
 import { directionOf, type Language } from '../../kit/language.ts'
+import type { Themed } from '../../kit/looks.ts'
 import { plainWords } from '../../kit/plain-words.ts'
 import { type Dictionary, defineTexts, fill } from '../../kit/texts.ts'
 import { textsIn } from '../../languages/texts.ts'
@@ -62,14 +63,14 @@ const sans = "font-family: -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, 
 const mono = 'font-family: ui-monospace, Menlo, Consolas, monospace'
 
 /** For clients with dark mode; all others use the inline styles. */
-const styles = `
+const stylesOf = ({ colours }: Brand) => `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
-    .paper { background: ${greys.paper.dark} !important; }
-    .card { background: ${greys.surface.dark} !important; border-color: ${greys.line.dark} !important; }
-    .ink { color: ${greys.ink.dark} !important; }
-    .soft, .soft a { color: ${greys.soft.dark} !important; }
-    .code { background: ${greys.sunken.dark} !important; }
+    .paper { background: ${colours.paper.dark} !important; }
+    .card { background: ${colours.surface.dark} !important; border-color: ${colours.border.dark} !important; }
+    .ink { color: ${colours.text.dark} !important; }
+    .soft, .soft a { color: ${colours.mutedText.dark} !important; }
+    .code { background: ${colours.sunken.dark} !important; }
     .by-day { display: none !important; }
     .by-night { display: inline !important; }
   }
@@ -82,25 +83,25 @@ const styles = `
 /** A number stays on the line of its unit: `5 minutes`. */
 const together = (text: string): string => text.replace(/(?<=\d) (?=\p{L})/gu, '\u00a0')
 
-const paragraph = (content: string) => html`
-            <p class="ink" style="margin: 0 0 16px; ${sans}; font-size: 16px; line-height: 1.5; color: ${greys.ink.light};
+const paragraph = ({ colours }: Brand, content: string) => html`
+            <p class="ink" style="margin: 0 0 16px; ${sans}; font-size: 16px; line-height: 1.5; color: ${colours.text.light};
               overflow-wrap: anywhere;">${together(content)}</p>`
 
-const smallPrint = (content: unknown) => html`
-            <p class="soft" style="margin: 0 0 12px; ${sans}; font-size: 13px; line-height: 1.5; color: ${greys.soft.light};
+const smallPrint = ({ colours }: Brand, content: unknown) => html`
+            <p class="soft" style="margin: 0 0 12px; ${sans}; font-size: 13px; line-height: 1.5; color: ${colours.mutedText.light};
               overflow-wrap: anywhere;">${content}</p>`
 
 /** The accent of the light theme for both themes, under white text, as in the app's own buttons. */
-const buttonTo = ({ accent }: Brand, url: string, label: string) => html`
+const buttonTo = ({ accent, corners: [corner] }: Brand, url: string, label: string) => html`
             <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin: 24px 0;"><tr>
-              <td class="button" bgcolor="${accent.light}" style="background: ${accent.light}; border-radius: 8px;"><a href="${url}"
+              <td class="button" bgcolor="${accent.light}" style="background: ${accent.light}; border-radius: ${corner}px;"><a href="${url}"
                 style="display: inline-block; padding: 12px 20px; ${sans}; font-size: 16px; font-weight: 600; line-height: 1.25;
                 color: #ffffff; text-decoration: none;">${label}</a></td>
             </tr></table>`
 
-const codeBox = (code: string) => html`
-            <p class="ink code" style="margin: 24px 0; padding: 16px 8px; background: ${greys.sunken.light}; border-radius: 8px; text-align: center;
-              ${mono}; font-size: 28px; line-height: 1.25; letter-spacing: 4px; text-indent: 4px; color: ${greys.ink.light};">${code}</p>`
+const codeBox = ({ colours, corners: [corner] }: Brand, code: string) => html`
+            <p class="ink code" style="margin: 24px 0; padding: 16px 8px; background: ${colours.sunken.light}; border-radius: ${corner}px; text-align: center;
+              ${mono}; font-size: 28px; line-height: 1.25; letter-spacing: 4px; text-indent: 4px; color: ${colours.text.light};">${code}</p>`
 
 const logoImage = (address: string, attributes: unknown = '', display = 'inline') =>
   html`<img src="${address}" alt=""${attributes} height="28" style="display: ${display}; height: 28px; width: auto; max-width: 160px; border: 0; vertical-align: middle; margin-right: 10px;" />`
@@ -112,8 +113,8 @@ const logoOf = ({ light, dark }: Themed) =>
     : html`${logoImage(light, html` class="by-day"`)}${logoImage(dark, html` class="by-night"`, 'none')}`
 
 /** The header of the mail: the logo, if any, and the name. */
-const masthead = ({ logo, name }: Brand) => html`
-            <p class="ink" style="margin: 0 0 16px; ${sans}; font-size: 16px; font-weight: 600; line-height: 28px; color: ${greys.ink.light};">${
+const masthead = ({ logo, name, colours }: Brand) => html`
+            <p class="ink" style="margin: 0 0 16px; ${sans}; font-size: 16px; font-weight: 600; line-height: 28px; color: ${colours.text.light};">${
               logo !== null && logoOf(logo)
             }${name}</p>`
 
@@ -127,6 +128,7 @@ const linksOf = (brand: Brand, language: Language) =>
 function asHtml({ brand, language }: MailStyle, content: LayoutContent): string {
   const { subject, heading = subject, paragraphs, button, url, code, note, name } = content
   const links = linksOf(brand, language)
+  const { colours } = brand
   return String(html`<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
   <head>
@@ -135,12 +137,12 @@ function asHtml({ brand, language }: MailStyle, content: LayoutContent): string 
     <meta name="color-scheme" content="light dark" />
     <meta name="supported-color-schemes" content="light dark" />
     <title>${subject}</title>
-    <style>${styles}</style>
+    <style>${stylesOf(brand)}</style>
   </head>
-  <body class="paper" style="margin: 0; padding: 0; background: ${greys.paper.light};">
+  <body class="paper" style="margin: 0; padding: 0; background: ${colours.paper.light};">
     <div style="display: none; max-height: 0; overflow: hidden;">${paragraphs[0]}</div>
     <div role="main">
-    <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background: ${greys.paper.light};">
+    <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background: ${colours.paper.light};">
       <tr>
         <td align="center" style="padding: 32px 12px;">
           <table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0" style="width: 100%; max-width: 560px;">
@@ -149,26 +151,27 @@ function asHtml({ brand, language }: MailStyle, content: LayoutContent): string 
               </td>
             </tr>
             <tr>
-              <td class="card" style="padding: 32px 40px 20px; background: ${greys.surface.light}; border: 1px solid ${greys.line.light}; border-radius: 14px;">
-            <h1 class="ink" style="margin: 0 0 16px; ${sans}; font-size: 22px; line-height: 1.3; color: ${greys.ink.light}; overflow-wrap: anywhere;">${heading}</h1>
-            ${[greeting({ brand, language }, name), ...paragraphs].map(paragraph)}
-            ${code && codeBox(code)}
+              <td class="card" style="padding: 32px 40px 20px; background: ${colours.surface.light}; border: 1px solid ${colours.border.light}; border-radius: ${brand.corners[1]}px;">
+            <h1 class="ink" style="margin: 0 0 16px; ${sans}; font-size: 22px; line-height: 1.3; color: ${colours.text.light}; overflow-wrap: anywhere;">${heading}</h1>
+            ${[greeting({ brand, language }, name), ...paragraphs].map((text) => paragraph(brand, text))}
+            ${code && codeBox(brand, code)}
             ${
               button &&
               url &&
               html`${buttonTo(brand, url, button)}
-            ${smallPrint(html`${textsIn(layoutTexts, language, brand.texts).copy}<br /><a href="${url}" style="color: ${greys.soft.light}; word-break: break-all;">${url}</a>`)}`
+            ${smallPrint(brand, html`${textsIn(layoutTexts, language, brand.texts).copy}<br /><a href="${url}" style="color: ${colours.mutedText.light}; word-break: break-all;">${url}</a>`)}`
             }
-            ${note && smallPrint(together(note))}
+            ${note && smallPrint(brand, together(note))}
               </td>
             </tr>
             <tr>
               <td class="margin" style="padding: 16px 41px 0;">${
                 links.length > 0 &&
                 smallPrint(
+                  brand,
                   links.map(
                     ({ label, url: page }) =>
-                      html`<a href="${page}" style="color: ${greys.soft.light}; margin-right: 16px; white-space: nowrap;">${label}</a> `,
+                      html`<a href="${page}" style="color: ${colours.mutedText.light}; margin-right: 16px; white-space: nowrap;">${label}</a> `,
                   ),
                 )
               }

@@ -9,15 +9,16 @@ export { Fragment }
 const prefix = 'gh-'
 
 let added: Readonly<Record<string, string | undefined>> = {}
-let text = '{}'
+let text = '[]'
 const known = new Map<string, string>()
 
-/** @param elements classes of the page, by the name of the element: the class that marks it */
-export function setElementClasses(elements: typeof added): void {
-  const next = JSON.stringify(elements)
+/** @param elements by the name of the element, the class that marks it: classes of the page; declarations are rules */
+export function setElementClasses({ elements = {} }: { elements?: Readonly<Record<string, unknown>> }): void {
+  const classes = Object.entries(elements).filter((one): one is [string, string] => typeof one[1] === 'string')
+  const next = JSON.stringify(classes)
   if (next === text) return
   text = next
-  added = elements
+  added = Object.fromEntries(classes)
   known.clear()
 }
 

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { get } from '../../../http/endpoint.ts'
-import type { Themed } from '../../../kit/brand.ts'
+import { httpErrors } from '../../../http/http.errors.ts'
+import { coreErrors as core } from '../../../identity/users/users.errors.ts'
+import type { Themed } from '../../../kit/looks.ts'
 import type { WayId } from './ways.ts'
 
 /** What `GET /config` returns. */
@@ -45,6 +47,14 @@ export const brandContract = {
     answer: 'style-sheet',
     errors: [],
     budget: {},
+    changes: [],
+  }),
+  getBrand: get('/admin/brand', {
+    summary: 'Returns the options of `brand`: those in force and the defaults',
+    access: { admin: { user: ['list'] } },
+    answer: z.object({ current: z.object({}).catchall(z.any()), defaults: z.object({}).catchall(z.any()) }),
+    errors: [core.UNAUTHORIZED, httpErrors.FORBIDDEN],
+    budget: { d1: 1 },
     changes: [],
   }),
 }

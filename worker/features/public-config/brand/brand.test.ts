@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Config } from '../../../configuration/read-config.ts'
-import { greys } from '../../../kit/brand.ts'
 import { contrast } from '../../../kit/contrast.ts'
+import { lookNames, looks } from '../../../kit/looks.ts'
+import { administrator, plain } from '../../../testing/admins.ts'
 import { type env, TestApp } from '../../../testing/harness.ts'
 
 const acme = {
@@ -32,8 +33,9 @@ describe('GET /brand.css', () => {
       for (const theme of ['light', 'dark'] as const) {
         const fill = theme === 'light' ? day : night
         expect(contrast(fill, '#ffffff')).toBeGreaterThanOrEqual(4.5)
-        for (const paper of [greys.paper, greys.surface, greys.sunken]) {
-          expect(contrast(fill, paper[theme])).toBeGreaterThanOrEqual(3)
+        const { paper, surface, sunken } = looks.plain.colours
+        for (const back of [paper, surface, sunken]) {
+          expect(contrast(fill, back[theme])).toBeGreaterThanOrEqual(3)
         }
       }
     },
@@ -70,6 +72,47 @@ describe('the appearance in GET /brand.css', () => {
     const split = await styleOf({ background: { picture: '/hills.jpg', layout: 'split' } })
     expect(split).toMatch(/@media \(min-width: 64rem\) {\n\.visitor { width: 50%/)
     expect(split).not.toContain('.visitor > main')
+  })
+
+  it.each(lookNames)('the look %s: its colours, corners and elements, which single options change', async (look) => {
+    const { colours, radius, elements } = looks[look]
+    const style = await styleOf({ look })
+    expect(style).toContain(`--brand-accent: light-dark(${colours.accent.light}, ${colours.accent.dark})`)
+    const isPlain = look === 'plain'
+    const { paper } = colours
+    expect(style.includes(`--brand-paper: light-dark(${paper.light}, ${paper.dark})`)).toBe(!isPlain)
+    expect(style.includes('--brand-radius')).toBe(radius !== 'medium')
+    for (const name of Object.keys(elements)) expect(style).toContain(`:root .${name} {`)
+  })
+
+  it('colours of a look, one for both themes or one each', async () => {
+    const style = await styleOf({
+      look: 'sand',
+      accent: { light: '#7a1fa2' },
+      colors: { paper: { light: '#fdfdfd', dark: '#101010' } },
+      radius: 'small',
+    })
+    expect(style).toContain('--brand-accent: light-dark(#7a1fa2, #f4ad83);')
+    expect(style).toContain('--brand-paper: light-dark(#fdfdfd, #101010);')
+    expect(style).toContain('--brand-radius: 4px')
+  })
+
+  it('declarations of elements and their states, in addition to those of the look', async () => {
+    const style = await styleOf({
+      look: 'ink',
+      elements: {
+        title: { fontWeight: '800' },
+        button: { borderRadius: '0', ':hover': { textDecoration: 'underline' } },
+      },
+    })
+    expect(style).toContain(':root .title { font-weight: 800; letter-spacing: -0.03em; }')
+    expect(style).toContain(':root .button { border-radius: 0; }\n:root .button:hover { text-decoration: underline; }')
+  })
+
+  it('the layout split has the colours of buttons without a picture', async () => {
+    expect(await styleOf({ background: { layout: 'split' } })).toContain(
+      'linear-gradient(160deg, var(--color-accent-fill)',
+    )
   })
 
   it('an address cannot leave its place', async () => {
@@ -139,6 +182,22 @@ describe('the brand', () => {
     ['a background by name', { background: { color: 'blue' } }, /brand\.background\.color/],
     ['an unknown way to sign in', { ways: ['fax'] as never }, /brand\.ways/],
     ['a font that is not encrypted on its way', { font: 'http://acme.example/a.woff2' }, /brand\.font: .*https/],
+    [
+      'a colour without contrast',
+      { colors: { text: '#bbbbbb' } },
+      /brand\.colors\.text: Text on paper, light: the contrast/,
+    ],
+    ['a colour for one theme alone', { colors: { text: { light: '#000000' } as never } }, /brand\.colors\.text/],
+    ['an unknown look', { look: 'neon' as never }, /brand\.look/],
+    ['an unknown element', { elements: { footer: {} } as never }, /brand\.elements/],
+    [
+      'a rule that ends',
+      { elements: { title: { color: 'red } body {' } } },
+      /brand\.elements\.title: has a declaration/,
+    ],
+    ['a value that loads', { elements: { title: { background: 'URL(https://x.example)' } } }, /brand\.elements\.title/],
+    ['an empty slot', { slots: { top: '' } }, /brand\.slots\.top/],
+    ['a script in a slot', { slots: { top: { text: 'a', href: 'javascript:alert(1)' } } }, /brand\.slots\.top/],
     ['a script for an address', { terms: 'javascript:alert(1)' }, /brand\.terms/],
   ])('%s stops the start', (_what, brand, message) => {
     expect(() => new TestApp({ brand })).toThrow(message)
@@ -160,13 +219,45 @@ it('the logo of either theme is in the first screen and in the frame of signed-i
   expect(addresses(await page('/account/profile'))).toEqual(both)
 })
 
-describe('the preview in development', () => {
-  const html = '<!doctype html><html lang="en"><head><link rel="stylesheet" href="/api/auth/brand.css" /></head></html>'
-  const ASSETS = {
-    fetch: async () => new Response(html, { headers: { 'content-type': 'text/html' } }),
-  } as unknown as typeof env.ASSETS
-  const at = (app: TestApp, path: string) => app.fetch(new Request(`http://localhost:8787${path}`))
-  const asked = (brand: object) => `/sign-in?brand-preview=${encodeURIComponent(JSON.stringify(brand))}`
+const pageHtml =
+  '<!doctype html><html lang="en"><head><link rel="stylesheet" href="/api/auth/brand.css" /></head><body><div id="app"></div></body></html>'
+const ASSETS = {
+  fetch: async () => new Response(pageHtml, { headers: { 'content-type': 'text/html' } }),
+} as unknown as typeof env.ASSETS
+
+describe('slots', () => {
+  it('are in the page with all their languages, as text', async () => {
+    const slots = {
+      top: { text: { en: 'Maintenance <b>', de: 'Wartung' }, href: '/status' },
+      beside: 'Reports in one minute',
+      bottom: 'Acme Ltd',
+    }
+    const app = new TestApp({ brand: { slots, background: { layout: 'split' } } }, { ASSETS })
+    const { body } = await app.fetch(new Request('http://localhost:8787/sign-in'))
+    expect(body).toContain(
+      '<header><div class="slot slot-top"><p lang="en" dir="ltr"><a href="/status">Maintenance &lt;b&gt;</a></p><p lang="de" dir="ltr"><a href="/status">Wartung</a></p></div></header><div id="app">',
+    )
+    expect(body).toContain('<aside><div class="slot slot-beside"><p>Reports in one minute</p></div>')
+    expect(body).toContain(':root:is(:lang(de)) .slot-top > :lang(en) { display: none; }')
+    expect(body).toContain(':root:not(:lang(de)) .slot-top > :lang(de) { display: none; }')
+    const plain = new TestApp({ brand: { slots } }, { ASSETS })
+    expect((await plain.fetch(new Request('http://localhost:8787/sign-in'))).body).not.toContain(
+      '<aside class="slot slot-beside',
+    )
+  })
+})
+
+describe('the preview', () => {
+  const production = {
+    ASSETS,
+    ENVIRONMENT: 'production',
+    BASE_URL: 'https://accounts.example.com',
+    SMTP_HOST: 'mail.example.com',
+  }
+  const at = (app: TestApp, path: string, headers: Record<string, string> = {}) =>
+    app.fetch(new Request(`http://localhost:8787${path}`, { headers }))
+  const asked = (brand: object, more = '') =>
+    `/sign-in?brand-preview=${encodeURIComponent(JSON.stringify(brand))}${more}`
 
   it('shows a screen with the options of the query, in a frame of ours; without it nothing changes', async () => {
     const app = new TestApp({ brand: acme }, { ASSETS })
@@ -190,19 +281,57 @@ describe('the preview in development', () => {
     expect((await at(app, '/sign-in?brand-preview={')).status).toBe(400)
   })
 
+  it('shows a mail with the options of the query; 404 for an unknown one', async () => {
+    const app = new TestApp({}, { ASSETS })
+    const { body, headers } = await at(app, asked({ look: 'dusk' }, '&mail=invitation'))
+    expect(body).toContain(looks.dusk.colours.paper.dark)
+    expect(body).toContain(looks.dusk.colours.accent.light)
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
+    expect((await at(app, asked({}, '&mail=unknown'))).status).toBe(404)
+  })
+
   it('GET /dev/brand is a page, and /dev/brand.json has the options; in production neither exists', async () => {
     const app = new TestApp({ brand: acme }, { ASSETS })
     expect((await at(app, '/dev/brand')).headers.get('content-security-policy')).toContain("frame-src 'self'")
     expect((await at(app, '/dev/brand.json')).body).toMatchObject({
-      current: { accent: acme.accent, radius: 'medium' },
-      defaults: { accent: { light: '#2350c0' } },
+      current: { accent: acme.accent, look: 'plain' },
+      defaults: { accent: { light: null } },
     })
-    const deployed = new TestApp(
-      { brand: acme, mail: { transport: 'smtp' } },
-      { ASSETS, ENVIRONMENT: 'production', BASE_URL: 'https://accounts.example.com', SMTP_HOST: 'mail.example.com' },
-    )
+    const deployed = new TestApp({ brand: acme, mail: { transport: 'smtp' } }, production)
     for (const path of ['/dev/brand', '/dev/brand.json']) expect((await at(deployed, path)).status).toBe(404)
-    expect((await at(deployed, asked({ radius: 'small' }))).body).not.toContain('--brand-radius')
+  })
+
+  it('in production only a frame of our own page shows it', async () => {
+    const app = new TestApp({ brand: acme, mail: { transport: 'smtp' } }, production)
+    const path = asked({ radius: 'small' })
+    const shown = async (headers: Record<string, string>) => String((await at(app, path, headers)).body)
+    const frame = { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'same-origin' }
+    expect(await shown(frame)).toContain('--brand-radius: 4px')
+    for (const other of [
+      {},
+      { ...frame, 'sec-fetch-dest': 'document' },
+      { ...frame, 'sec-fetch-site': 'cross-site' },
+      { ...frame, 'sec-fetch-site': 'same-site' },
+      { ...frame, 'sec-fetch-site': 'none' },
+    ])
+      expect(await shown(other)).not.toContain('--brand-radius')
+    expect((await at(app, '/admin/brand')).headers.get('content-security-policy')).toContain("frame-src 'self'")
+    expect((await at(app, '/admin/users')).headers.get('content-security-policy')).toContain("frame-src 'none'")
+  })
+})
+
+describe('GET /admin/brand', () => {
+  it('200: the options in force and the defaults; 401 and 403: for others', async () => {
+    const app = new TestApp({ brand: { look: 'meadow' } })
+    const { device } = await administrator(app)
+    expect(await device.get('/admin/brand')).toMatchObject({
+      status: 200,
+      body: { current: { look: 'meadow' }, defaults: { look: 'plain' } },
+    })
+    const ada = await plain(app, { name: 'Ada', email: 'ada@example.com', password: 'a password of hers' })
+    expect((await ada.device.get('/admin/brand')).status).toBe(403)
+    expect((await app.device().get('/admin/brand')).status).toBe(401)
   })
 })
 

@@ -1,41 +1,74 @@
 import type { Scope } from '../../../identity/scope.ts'
 import type { Settings } from '../../../identity/settings.ts'
-import type { Brand, Themed } from '../../../kit/brand.ts'
-import { darkFill } from '../../../kit/contrast.ts'
+import type { Brand } from '../../../kit/brand.ts'
+import { type ElementName, rulesOf } from '../../../kit/elements.ts'
 import { type Language, languages } from '../../../kit/language.ts'
+import { derivedColours, looks, type Themed } from '../../../kit/looks.ts'
 import type { Words } from '../../../kit/texts.ts'
 import { isRelativePath, resolve } from '../../../kit/urls.ts'
 import { brandOptions } from './brand.config.ts'
 import type { PublicConfiguration } from './brand.contract.ts'
+import { colouredBrand } from './brand-look.ts'
+import { slotStyle } from './slots.ts'
 
 type Options = ReturnType<typeof brandOptions.of>
 
 /** The appearance for client/ui/theme.css and the signed-out screens. The page contains it before it is painted. */
 export function brandStyle(scope: Pick<Scope, 'options'>): string {
   const options = brandOptions.of(scope)
-  return [colours(options), shape(options), font(options), background(options), logo(options)].join('')
+  const look = colouredBrand(options)
+  return [
+    colours(look, options),
+    shape(look),
+    font(options),
+    background(options),
+    logo(options),
+    slotStyle(options.slots),
+    rulesOf(look.elements, selectorOf),
+  ].join('')
 }
 
-/** The accent in both themes. */
-function colours({ accent: { light, dark } }: Options): string {
-  const fill = darkFill(light)
+const both = ({ light, dark }: Themed) => `light-dark(${light}, ${dark})`
+
+/** The custom properties of client/ui/theme.css, by color. */
+const properties = {
+  paper: 'paper',
+  surface: 'surface',
+  sunken: 'sunken',
+  text: 'ink',
+  mutedText: 'soft',
+  border: 'line',
+  inputBorder: 'edge',
+} as const
+
+/** The accent in both themes, and the other colours where they are not those of the style sheet. */
+function colours({ colours }: ReturnType<typeof colouredBrand>, { accent: chosen }: Options): string {
+  const { light, dark } = colours.accent
+  const { fill, wash } = derivedColours(colours)
   const stronger = (colour: string, towards: string) => `color-mix(in oklab, ${colour} 85%, ${towards})`
+  const changed = Object.entries(properties).filter(
+    ([name]) => both(colours[name as keyof typeof properties]) !== both(plain[name as keyof typeof properties]),
+  )
+  const own = changed.map(
+    ([name, property]) => `  --brand-${property}: ${both(colours[name as keyof typeof properties])};\n`,
+  )
+  if (own.length > 0 || chosen.light !== null || chosen.dark !== null) own.push(`  --brand-wash: ${both(wash)};\n`)
   return `:root {
-  --brand-accent: light-dark(${light}, ${dark});
+  --brand-accent: ${both(colours.accent)};
   --brand-accent-strong: light-dark(${stronger(light, 'black')}, ${stronger(dark, 'white')});
-  --brand-fill: light-dark(${light}, ${fill});
-  --brand-fill-strong: light-dark(${stronger(light, 'black')}, color-mix(in oklab, ${fill} 94%, black));
-}
+  --brand-fill: ${both(fill)};
+  --brand-fill-strong: light-dark(${stronger(light, 'black')}, color-mix(in oklab, ${fill.dark} 94%, black));
+${own.join('')}}
 `
 }
 
-/** Corners (px) of controls and of sheets. */
-export const corners = { small: [4, 8], medium: [8, 14], large: [14, 24] } as const
+const plain = looks.plain.colours
 
-const shape = ({ radius }: Options): string => {
-  const [control, sheet] = corners[radius]
-  return radius === 'medium' ? '' : `:root { --brand-radius: ${control}px; --brand-radius-lg: ${sheet}px; }\n`
-}
+const shape = ({ corners: [control, sheet] }: ReturnType<typeof colouredBrand>): string =>
+  control === 8 ? '' : `:root { --brand-radius: ${control}px; --brand-radius-lg: ${sheet}px; }\n`
+
+/** Outside of the layers of the app's style sheet, and so above its rules. */
+const selectorOf = (name: ElementName) => (name === 'root' ? ':root' : `:root .${name}`)
 
 /** An address in a style sheet: URL serialization leaves no quote, bracket or line break unescaped. */
 const inCss = (address: string): string => {
@@ -61,17 +94,20 @@ export function fontSource(scope: Pick<Scope, 'options'>): { font?: string[] } {
   return { font: [origin + pathname.replace(/[;,']/g, encodeURIComponent)] }
 }
 
+/** In place of a picture: the colours of buttons. */
+const ownPicture = 'linear-gradient(160deg, var(--color-accent-fill), var(--color-accent-fill-strong))'
+
 /**
  * A colour or a picture behind the signed-out screens. Their sheet and footer get a surface at every width, so that no text
  * lies on it.
  */
 function background({ background: { color, picture, layout } }: Options): string {
-  if (color === null && picture === null) return ''
+  if (color === null && picture === null && layout === 'page') return ''
   const colours =
     typeof color === 'string' ? `light-dark(${color}, ${color})` : color && `light-dark(${color.light}, ${color.dark})`
   const images = typeof picture === 'string' ? { light: picture, dark: picture } : picture
   const behind = `content: ""; position: fixed; inset-block: 0; inset-inline: 0; z-index: -1; ${
-    colours ? `background-color: ${colours}; ` : ''
+    colours ? `background-color: ${colours}; ` : images ? '' : `background: ${ownPicture}; `
   }${images ? `background-image: ${inCss(images.light)}; background-size: cover; background-position: center; ` : ''}`
   const byNight =
     images && images.light !== images.dark
@@ -130,9 +166,9 @@ export function publicBrand(scope: Scope): PublicConfiguration {
  * address.
  */
 export function brandOf({ appName, baseUrl }: Settings, options: Scope['options']): Brand {
-  const { logo, favicon, accent, terms, privacy, support, theme, themeSwitch, radius, font, texts } = brandOptions.of({
-    options,
-  })
+  const own = brandOptions.of({ options })
+  const { logo, favicon, terms, privacy, support, theme, themeSwitch, font, texts } = own
+  const { colours, corners } = colouredBrand(own)
   const absolute = (address: string | null) => address && new URL(address, baseUrl).href
   const inBoth = (picture: string | Themed | null): Themed | null => {
     if (picture === null) return null
@@ -143,10 +179,11 @@ export function brandOf({ appName, baseUrl }: Settings, options: Scope['options'
     name: appName,
     logo: inBoth(logo),
     favicon: inBoth(favicon),
-    accent,
+    accent: colours.accent,
+    colours,
     theme,
     themeIsFixed: !themeSwitch,
-    corners: corners[radius],
+    corners,
     font,
     terms: absolute(terms),
     privacy: absolute(privacy),

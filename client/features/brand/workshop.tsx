@@ -1,0 +1,213 @@
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { elementNames } from '../../../worker/kit/elements.ts'
+import { corners, type Look, type LookName, looks, type Palette, pairsOf } from '../../../worker/kit/looks.ts'
+import { cx } from '../../lib/cx.ts'
+import { CopyButton } from '../../ui/small.tsx'
+import { Note } from '../../ui/state.tsx'
+import { ElementStyles } from './element-styles.tsx'
+import { Choice, Colour, List, Switch, Text, ThemedColour } from './fields.tsx'
+import { Screens } from './frames.tsx'
+import { Gallery } from './gallery.tsx'
+import { type Brand, isColour, isObject, type Options, type Part, type Value } from './options.ts'
+import { OwnTexts } from './own-texts.tsx'
+
+/** The form for all options of `brand`, the screens with them, their contrast, and the configuration to copy. */
+export function Workshop({ current, defaults }: Options) {
+  const [brand, setBrand] = useState(current)
+  const set = (name: string, value: Value) => setBrand((before) => withValue(before, name.split('.'), value))
+  const changed = differences(brand, defaults)
+  return (
+    <div lang="en" dir="ltr" className="grid gap-8 text-start">
+      <Gallery chosen={brand.look as LookName} onChoose={(look) => set('look', look)} />
+      <div className="grid items-start gap-8 lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <Form brand={brand} set={set} />
+        <div className="grid grid-cols-1 gap-6">
+          <Screens brand={changed} />
+          <Readability palette={paletteOf(brand)} />
+          <Configuration brand={changed} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The colours that these options result in; one that is not valid yet counts as that of the look. */
+function paletteOf(brand: Brand): Palette {
+  const base: Palette = { ...looks[brand.look as LookName].colours }
+  const given = { ...(brand.colors as Brand), accent: brand.accent } as { [name: string]: Value | undefined }
+  for (const [name, value] of Object.entries(given)) {
+    const own = base[name as keyof Palette]
+    const of = (theme: 'light' | 'dark') => {
+      const colour = isObject(value) ? value[theme] : value
+      return isColour(colour) ? colour : own[theme]
+    }
+    base[name as keyof Palette] = { light: of('light'), dark: of('dark') }
+  }
+  return base
+}
+
+function withValue(brand: Brand, [name, ...rest]: string[], value: Value): Brand {
+  const own = brand[name!]
+  const inner = rest.length > 0 ? withValue(isObject(own) ? own : {}, rest, value) : value
+  return { ...brand, [name!]: inner }
+}
+
+const same = (one: Value | undefined, other: Value | undefined) => JSON.stringify(one) === JSON.stringify(other)
+
+/** The options that differ from their defaults. */
+function differences(brand: Brand, defaults: Brand): Brand {
+  const entries = Object.entries(brand).flatMap(([name, value]): [string, Value][] => {
+    const usual = defaults[name]
+    if (same(value, usual)) return []
+    return [[name, isObject(value) && isObject(usual) ? differences(value, usual) : value]]
+  })
+  return Object.fromEntries(entries)
+}
+
+type Texts = ComponentProps<typeof OwnTexts>['texts']
+
+const otherColours = [
+  ['paper', 'Paper'],
+  ['surface', 'Sheets'],
+  ['sunken', 'Inactive elements'],
+  ['text', 'Text'],
+  ['mutedText', 'Muted text'],
+  ['border', 'Lines'],
+  ['inputBorder', 'Frames of fields'],
+] as const satisfies [keyof Palette, string][]
+
+function Form(part: Part) {
+  const look: Look = looks[part.brand.look as LookName]
+  return (
+    <form method="dialog" className="grid gap-5" onSubmit={(event) => event.preventDefault()}>
+      <Group title="Colours">
+        <Colour {...part} name="accent.light" label="Accent, light theme" usual={look.colours.accent.light} />
+        <Colour {...part} name="accent.dark" label="Accent, dark theme" usual={look.colours.accent.dark} />
+        <details>
+          <summary className="min-h-10 py-2">Other colours</summary>
+          <div className="grid gap-4 pt-2">
+            {otherColours.flatMap(([name, label]) =>
+              (['light', 'dark'] as const).map((theme) => (
+                <ThemedColour
+                  key={`${name} ${theme}`}
+                  {...part}
+                  name={`colors.${name}`}
+                  theme={theme}
+                  label={`${label}, ${theme} theme`}
+                  usual={look.colours[name]}
+                />
+              )),
+            )}
+          </div>
+        </details>
+        <Choice {...part} name="theme" label="Theme" values={['system', 'light', 'dark']} />
+        <Switch {...part} name="themeSwitch" label="Users can choose the theme" />
+      </Group>
+      <Group title="Shape">
+        <Choice {...part} name="radius" label="Corners" values={Object.keys(corners)} usual={look.radius} />
+        <Text {...part} name="font" label="Font (WOFF2)" example="/fonts/acme.woff2" />
+      </Group>
+      <Group title="Logo">
+        <Text {...part} name="logo" label="Logo" example="https://acme.example/logo.svg" />
+        <Choice {...part} name="logoPosition" label="Place" values={['center', 'start']} />
+      </Group>
+      <Group title="Background">
+        <Colour {...part} name="background.color" label="Colour" optional />
+        <Text {...part} name="background.picture" label="Picture" example="https://acme.example/hills.jpg" />
+        <Choice {...part} name="background.layout" label="Layout" values={['page', 'split']} />
+      </Group>
+      <Group title="Sign-in">
+        <List {...part} name="ways" label="Order of the ways" example="passkey, social" />
+        <Choice {...part} name="providerMarks" label="Marks of providers" values={['color', 'mono']} />
+        <Switch {...part} name="languageSwitch" label="Users can choose the language" />
+      </Group>
+      <Group title="Texts">
+        <OwnTexts
+          texts={(part.brand.texts ?? {}) as Texts}
+          onChange={(texts) => part.set('texts', texts as { [language: string]: Value })}
+        />
+      </Group>
+      <Group title="Elements">
+        <ElementStyles
+          names={elementNames}
+          value={(part.brand.elements ?? {}) as ComponentProps<typeof ElementStyles>['value']}
+          onChange={(elements) => part.set('elements', elements as Value)}
+        />
+      </Group>
+      <Group title="Slots">
+        <Text {...part} name="slots.top" label="Above the screen" example="Maintenance on Sunday" />
+        <Text {...part} name="slots.beside" label="Over the picture" example="Reports in one minute" />
+        <Text {...part} name="slots.bottom" label="At the end" example="Acme Ltd, Osaka" />
+      </Group>
+      <Group title="Links">
+        <Text {...part} name="terms" label="Terms" example="/terms" />
+        <Text {...part} name="privacy" label="Privacy" example="/privacy" />
+        <Text {...part} name="support" label="Support" example="mailto:help@acme.example" />
+      </Group>
+    </form>
+  )
+}
+
+const Group = ({ title, children }: { title: string; children: ReactNode }) => (
+  <fieldset className="grid gap-4 rounded-lg border bg-surface p-4">
+    <legend className="px-1 font-semibold">{title}</legend>
+    {children}
+  </fieldset>
+)
+
+function Readability({ palette }: { palette: Palette }) {
+  const pairs = pairsOf(palette)
+  const weak = pairs.filter(({ ratio, minimum }) => ratio < minimum)
+  return (
+    <section aria-label="Contrast" className="grid gap-3">
+      <h2 className="font-semibold">Contrast</h2>
+      {weak.length === 0 && <p className="text-soft">All {pairs.length} pairs can be read (WCAG 2.2, AA).</p>}
+      {weak.length > 0 && (
+        <Note tone="warning" live>
+          {weak.map(({ what, ratio, minimum }) => (
+            <p key={what}>
+              {what}: {ratio.toFixed(1)}, needs {minimum}
+            </p>
+          ))}
+        </Note>
+      )}
+      <details>
+        <summary className="min-h-10 py-2">All {pairs.length} pairs</summary>
+        <ul className="grid gap-x-8 gap-y-1 text-sm sm:grid-cols-2">
+          {pairs.map(({ what, ratio, minimum }) => (
+            <li key={what} className="flex justify-between gap-4 border-b py-1">
+              <span>{what}</span>
+              <span className={cx('tabular-nums', ratio < minimum ? 'font-medium text-danger' : 'text-soft')}>
+                {ratio.toFixed(1)} {ratio < minimum ? 'too low' : 'good'}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </section>
+  )
+}
+
+/** As the product writes it: names without quotes, texts in single ones. */
+function printed(value: Value, indent = ''): string {
+  if (typeof value === 'string') return `'${value.replace(/[\\']/g, '\\$&')}'`
+  if (Array.isArray(value)) return `[${value.map((one) => printed(one)).join(', ')}]`
+  if (!isObject(value)) return String(value)
+  const inner = `${indent}  `
+  const nameOf = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : printed(name))
+  const lines = Object.entries(value).map(([name, own]) => `${inner}${nameOf(name)}: ${printed(own, inner)},`)
+  return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${indent}}`
+}
+
+function Configuration({ brand }: { brand: Brand }) {
+  const text = `brand: ${printed(brand)},`
+  return (
+    <section aria-label="Configuration" className="grid grid-cols-1 gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 className="font-semibold">Configuration</h2>
+        <CopyButton text={text} />
+      </div>
+      <pre className="rounded border bg-sunken p-4 font-mono text-sm whitespace-pre-wrap">{text}</pre>
+    </section>
+  )
+}
