@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Workplace } from '../testing/consumer.ts'
 import { checkTypes, command, strictest } from '../testing/packed-product.ts'
+import { changesSince, exportsOfPackage, lastRelease } from '../testing/released.ts'
+import { brokenExports, unnamed } from '../testing/surface.ts'
 import { root } from './tools.ts'
 
 /** Tests the package in an empty folder: installs what npm packs, and runs `gatehouse init`. */
@@ -171,6 +173,36 @@ describe('npm pack', () => {
     const compilerOptions = { ...strictest, lib: ['ES2024', 'DOM'], types: [] }
     place.write('typed/tsconfig.json', JSON.stringify({ compilerOptions, files: ['app.ts'] }))
     await checkTypes(place, 'typed')
+  })
+})
+
+describe('the tarball', () => {
+  const tool = (name: string, ...args: string[]) => {
+    const manifest = join(root, 'node_modules', name, 'package.json')
+    const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: Record<string, string> | string }
+    return place.run(join(dirname(manifest), typeof bin === 'string' ? bin : Object.values(bin)[0]!), args)
+  }
+
+  it('has no problem for publint', async () => {
+    expect(await tool('publint', 'run', place.tarball(), '--strict')).toContain('All good!')
+  })
+
+  it('has types that every module resolution of ES modules finds (attw)', async () => {
+    const args = ['--profile', 'esm-only', '--exclude-entrypoints', 'react/components.css', '--format', 'json']
+    const found = JSON.parse(await tool('@arethetypeswrong/cli', place.tarball(), ...args)) as {
+      analysis: { entrypoints: object; problems: { kind: string; resolutionKind?: string; entrypoint?: string }[] }
+    }
+    const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: object }
+    expect(Object.keys(found.analysis.entrypoints)).toHaveLength(Object.keys(exports).length - 1)
+    const ofModules = found.analysis.problems.filter(({ resolutionKind }) => !/^node(10|16-cjs)$/.test(resolutionKind!))
+    expect(ofModules).toEqual([])
+  })
+
+  it('exports what the last release did, unless the changelog names it', () => {
+    const { version, surface } = lastRelease()
+    const now = exportsOfPackage()
+    expect(Object.keys(now)).toEqual(expect.arrayContaining(Object.keys(surface.exports)))
+    expect(unnamed(brokenExports(surface.exports, now), changesSince(version))).toEqual([])
   })
 })
 

@@ -41,6 +41,10 @@ function problems(): string[] {
     lock.version !== version && 'package-lock.json has another version: npm install --package-lock-only.',
     !isNamed &&
       `worker/CHANGELOG.md has no section ## ${version}: name the section Unreleased by the version and its date.`,
+    // Small packages of the tests have no such folder.
+    existsSync(join(root, 'worker/testing/released')) &&
+      !existsSync(join(root, 'worker/testing/released', `${version}.json`)) &&
+      `worker/testing/released/${version}.json is absent: npm run package && npm run surface, so that later versions are compared with this one.`,
     unreleased.trim() && 'worker/CHANGELOG.md has changes in Unreleased: move them to the version.',
     ...(values.publish ? addresses : []).map(
       (field) =>

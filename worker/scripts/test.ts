@@ -1,16 +1,21 @@
 // `npm test`: what a change needs before it is pushed. `npm run test:all`: everything (vitest.config.ts). With arguments it
 // runs vitest alone, which gets them: `npm test -- worker/kit`. `-- --slowest` prints the slowest files at the end.
+// `npm run surface`, after `npm run package`: writes what later versions are compared with (worker/testing/released).
 // `npm run test:products [-- -t NAME]`: from README.md to a deployed dry run with the template of each framework, after
 // `npm run package`. What npm's cache does not have comes from its registry.
 
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { quietEnvironment, runAll, type Step } from './tools.ts'
 
-const options = ['--all', '--slowest', '--products']
+const options = ['--all', '--slowest', '--products', '--surface']
 const given = process.argv.slice(2)
 const isProducts = given.includes('--products')
-const products = isProducts ? ['--project', 'e2e', 'worker/scripts/stranger'] : []
-const chosen = [...products, ...given.filter((argument) => !options.includes(argument))]
+const isSurface = given.includes('--surface')
+const ofOption = [
+  ...(isProducts ? ['--project', 'e2e', 'worker/scripts/stranger'] : []),
+  ...(isSurface ? ['--project', 'node', 'worker/checks/released-wire'] : []),
+]
+const chosen = [...ofOption, ...given.filter((argument) => !options.includes(argument))]
 const isWhole = chosen.length === 0
 /** Files that are named are run whole. */
 const everything = given.includes('--all') || !isWhole
@@ -68,6 +73,7 @@ await runAll(
     ...quietEnvironment,
     TEST_SAMPLE: everything ? '' : '1',
     ...(isProducts ? { STRANGER: 'all' } : {}),
+    ...(isSurface ? { WRITE_SURFACE: '1' } : {}),
     ...(folder ? { TMPDIR: folder } : {}),
   },
 )

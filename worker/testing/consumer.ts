@@ -57,6 +57,9 @@ export class Workplace {
     await this.npm(['install', ...quietly, await pack(this.folder)], this.folder)
   }
 
+  /** The path of the installed tarball. */
+  tarball = () => this.path(readdirSync(this.folder).find((name) => name.endsWith('.tgz'))!)
+
   /** What npm packs after `npm run package`. */
   async packed(): Promise<{ unpackedSize: number; files: { path: string; size: number }[] }[]> {
     return JSON.parse((await this.npm(['pack', '--ignore-scripts', '--dry-run', '--json'], root)).stdout)
@@ -64,8 +67,7 @@ export class Workplace {
 
   /** Runs a line of a guide or of README.md with npx, in a folder. The packed tarball replaces the one that the line names. */
   async npx(line: string, folder: string): Promise<string> {
-    const [tarball] = readdirSync(this.folder).filter((name) => name.endsWith('.tgz'))
-    const words = line.replace(/(?<=--package=)\S+/, this.path(tarball!)).split(' ')
+    const words = line.replace(/(?<=--package=)\S+/, this.tarball()).split(' ')
     if (words.shift() !== 'npx') throw new Error(`not a line of npx: ${line}`)
     mkdirSync(this.path(folder), { recursive: true })
     const shell = process.platform === 'win32'
