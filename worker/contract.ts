@@ -117,6 +117,11 @@ import type {
   PublicConfiguration as PublicConfigConfiguration,
   publicConfigContract,
 } from './features/public-config/public-config.contract.ts'
+import type { securityTextContract } from './features/public-config/security-text/security-text.contract.ts'
+import type {
+  OptionalPublicConfiguration as ThreatsConfiguration,
+  threatsContract,
+} from './features/risk/threats/threats.contract.ts'
 import type { securityLogContract } from './features/security-log/security-log.contract.ts'
 import type {
   OptionalPublicConfiguration as ServerKeysConfiguration,
@@ -238,6 +243,8 @@ type Contracts = typeof accountsContract &
   typeof profileContract &
   typeof brandContract &
   typeof publicConfigContract &
+  typeof securityTextContract &
+  typeof threatsContract &
   typeof securityLogContract &
   typeof serverKeysContract &
   typeof knownAccountsContract &
@@ -289,6 +296,7 @@ type Sometimes =
   | PasskeyConfiguration
   | PhoneNumberConfiguration
   | AvatarConfiguration
+  | ThreatsConfiguration
   | ServerKeysConfiguration
   | KnownAccountsConfiguration
   | MultiSessionConfiguration

@@ -33,6 +33,7 @@ import { avatar } from './features/profile/avatar/avatar.feature.ts'
 import { profile } from './features/profile/profile.feature.ts'
 import { brand } from './features/public-config/brand/brand.feature.ts'
 import { publicConfiguration } from './features/public-config/public-config.feature.ts'
+import { securityText } from './features/public-config/security-text/security-text.feature.ts'
 import { risk } from './features/risk/risk.feature.ts'
 import { securityLog } from './features/security-log/security-log.feature.ts'
 import { serverKeys } from './features/server-keys/server-keys.feature.ts'
@@ -61,6 +62,7 @@ import type { Scope } from './identity/scope.ts'
 export const features = [
   publicConfiguration,
   brand,
+  securityText,
   session,
   emailPassword,
   emailVerification,
@@ -122,7 +124,7 @@ type Described = ConfigurationPart | Record<string, never>
  * hooks come last at each place, before the calls to external services.
  */
 export const places: { readonly [P in Place]: readonly FeatureWith<P>[] } = {
-  guarding: [captcha],
+  guarding: [risk, captcha],
   identifying: [session, bearer, apiKey],
   choosingPassword: [emailPassword, breachedPassword],
   // The billing provider receives only users that all other steps accept, with their final name.

@@ -153,6 +153,7 @@ function signalsOf(person: Person, to: Network, at: number, from: From): Signals
     commonPassword: from.commonPassword ?? person.commonPassword,
     falseUserAgent: from.falseUserAgent,
     attackedNetwork: false,
+    raisedLevel: false,
     sprayedPassword: false,
     product: [],
   }

@@ -99,6 +99,7 @@ const refused = {
   ],
   /** A read whose disclosure has an audit record. The command line exports without one. */
   readsWithRecord: [
+    'POST /admin/export-attacks',
     'POST /admin/export-audit',
     'POST /admin/export-security-events',
     'POST /admin/export-users',

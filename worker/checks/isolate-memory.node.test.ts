@@ -17,6 +17,7 @@ const listed: Record<string, string> = {
   'features/jwt/isolate-keys.ts isolates': 'one entry for each configuration, with one set of keys',
   'features/jwt/jwt.ts madeUnder': 'one entry for each configuration, whose map has a maximum (maxCreated)',
   'features/risk/attacks.ts isolates': 'one entry for each configuration, whose map has a maximum (maxKnown)',
+  'features/risk/threats/known-defences.ts isolates': 'one entry for each configuration, with one bounded list',
   'features/server-keys/known-server-keys.ts isolates':
     'one entry for each configuration, whose map has a maximum (maxEntries)',
   'http/endpoint-uses.ts known': 'one entry for each endpoint',

@@ -12,6 +12,7 @@ const required = {
   /** All calls. */
   always: [
     'GET /passkey/generate-register-options',
+    'POST /admin/block-network',
     'POST /admin/create-audit-stream',
     'POST /admin/create-resource',
     'POST /admin/create-server-key',
@@ -22,12 +23,15 @@ const required = {
     'POST /admin/delete-resource',
     'POST /admin/delete-service',
     'POST /admin/delete-signal-receiver',
+    'POST /admin/end-network-sessions',
     'POST /admin/impersonate-user',
+    'POST /admin/raise-risk-level',
     'POST /admin/remove-user',
     'POST /admin/rotate-service-secret',
     'POST /admin/set-signal-receiver-status',
     'POST /admin/set-user-password',
     'POST /admin/transfer-organization',
+    'POST /admin/unblock-network',
     'POST /admin/update-audit-stream',
     'POST /admin/update-resource',
     'POST /admin/update-service',
@@ -221,6 +225,7 @@ const notRequired = {
   /** Returns data of the caller; what it writes is a record of that. */
   readsOnly: [
     'POST /account-info',
+    'POST /admin/export-attacks',
     'POST /admin/export-audit',
     'POST /admin/export-security-events',
     'POST /admin/export-users',

@@ -43,6 +43,8 @@ export const defaultOptions: Readonly<Record<string, unknown>> = {
   // biome-ignore format: one line
   brand: {"logo":null,"favicon":null,"look":"plain","accent":{"light":null,"dark":null},"colors":{"paper":null,"surface":null,"sunken":null,"text":null,"mutedText":null,"border":null,"inputBorder":null},"radius":null,"elements":{},"slots":{"top":null,"beside":null,"bottom":null},"font":null,"background":{"color":null,"picture":null,"layout":"page"},"theme":"system","themeSwitch":true,"languageSwitch":true,"logoPosition":"center","ways":[],"providerMarks":"color","texts":{},"terms":null,"privacy":null,"support":null},
   // biome-ignore format: one line
+  securityText: {"contact":[],"policy":null,"encryption":null,"acknowledgments":null,"hiring":null,"languages":[],"validity":7776000},
+  // biome-ignore format: one line
   signIn: {"flow":"identifier-first"},
   // biome-ignore format: one line
   risk: {"level":"notice","challengeFrom":3,"refuseFrom":6,"networkFailures":{"max":50,"window":600},"passwordFailures":{"max":20,"window":3600}},

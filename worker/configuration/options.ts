@@ -20,6 +20,7 @@ import { passkeyOptions } from '../features/passkey/passkey.config.ts'
 import { phoneNumberOptions } from '../features/phone-number/phone-number.config.ts'
 import { avatarOptions } from '../features/profile/avatar/avatar.config.ts'
 import { brandOptions } from '../features/public-config/brand/brand.config.ts'
+import { securityTextOptions } from '../features/public-config/security-text/security-text.config.ts'
 import { signInOptions } from '../features/public-config/sign-in.config.ts'
 import { riskOptions } from '../features/risk/risk.config.ts'
 import { serverKeyOptions } from '../features/server-keys/server-keys.config.ts'
@@ -85,6 +86,7 @@ export const knownOptions = [
   phoneNumberOptions,
   avatarOptions,
   brandOptions,
+  securityTextOptions,
   signInOptions,
   riskOptions,
   serverKeyOptions,

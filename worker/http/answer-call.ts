@@ -6,7 +6,7 @@ import { refuseDisabledPath } from './edge/disabled-paths.ts'
 import { limitRate } from './edge/rate-limit.ts'
 import { partyCheckOf, requireAccess, requireAccessForInput } from './edge/require-access.ts'
 import { refuseBrowser, refuseForeign, refuseForeignPost, refuseForeignTargets } from './edge/trusted-origin.ts'
-import { type Endpoint, isProvenByBody, serverPermissionOf } from './endpoint.ts'
+import { type Endpoint, isProvenByBody, isSentByVisitor, serverPermissionOf } from './endpoint.ts'
 import { httpErrors } from './http.errors.ts'
 import { answerJson } from './json-response.ts'
 import type { MountedHandler, PartyCheck, Routes } from './routes.ts'
@@ -105,12 +105,13 @@ function rateLimit({ scope, endpoint }: Progress) {
 }
 
 /** Steps that features add, such as the captcha. */
-function guards({ scope }: Progress) {
-  if (scope.lifecycle.guarding.length > 0) return runGuards(scope)
+function guards({ scope, endpoint }: Progress) {
+  if (scope.lifecycle.guarding.length > 0) return runGuards(scope, endpoint)
 }
 
-async function runGuards(scope: Scope) {
-  for (const guard of scope.lifecycle.guarding) await guard(scope)
+async function runGuards(scope: Scope, endpoint: Endpoint) {
+  const call = { byVisitor: isSentByVisitor(endpoint) }
+  for (const guard of scope.lifecycle.guarding) await guard(scope, call)
 }
 
 /** Headers by which browsers, mail programs and messengers mark a prefetch. */

@@ -91,7 +91,7 @@ export interface Endpoint {
   input?: EndpointInput
   origins?: EndpointOrigins
   /** The JSON of a success, or the kind of the answer. A `socket` checks the origin, as a POST does. */
-  answer: z.ZodType | 'redirect' | 'page' | 'style-sheet' | 'csv' | 'csv-or-ndjson' | 'socket'
+  answer: z.ZodType | 'redirect' | 'page' | 'style-sheet' | 'text' | 'csv' | 'csv-or-ndjson' | 'socket'
   /** The answer is JSON, or one of these, depending on the query or the caller. */
   orElse?: readonly ('redirect' | 'page')[]
   /** A link of a mail (http/mailed-link.ts). It is also mounted as POST, for the button of its page. */
@@ -189,6 +189,10 @@ export interface EndpointReads {
 /** Whether a browser opens the address, such as a link of a mail. The user then gets a page for an error. */
 export const isOpenedInBrowser = ({ answer, orElse }: Endpoint): boolean =>
   orElse?.includes('redirect') || answer === 'redirect' || answer === 'page'
+
+/** Whether a call needs no session, and changes something, such as a sign-in. */
+export const isSentByVisitor = ({ access, changes }: Pick<Endpoint, 'access' | 'changes'>): boolean =>
+  access === 'visitor' && changes.length > 0
 
 /** Whether a call may be rejected because the last authentication is not recent. */
 export const isRecencyAsked = ({ access, accessRules }: Endpoint): boolean =>

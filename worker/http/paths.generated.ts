@@ -14,6 +14,9 @@ export const pathTable: Readonly<Record<string, Readonly<Record<string, readonly
     brandStyle: ['GET', '/api/auth/brand.css'],
     getBrand: ['GET', '/api/auth/admin/brand'],
   },
+  securityText: {
+    securityText: ['GET', '/api/auth/.well-known/security.txt', '/.well-known/security.txt'],
+  },
   session: {
     getSession: ['GET', '/api/auth/get-session'],
     listSessions: ['GET', '/api/auth/list-sessions'],
@@ -103,6 +106,14 @@ export const pathTable: Readonly<Record<string, Readonly<Record<string, readonly
   },
   'oauth-proxy': {
     oauthProxyCallback: ['GET', '/api/auth/oauth-proxy-callback'],
+  },
+  risk: {
+    getThreats: ['GET', '/api/auth/admin/threats'],
+    raiseLevel: ['POST', '/api/auth/admin/raise-risk-level'],
+    blockNetwork: ['POST', '/api/auth/admin/block-network'],
+    unblockNetwork: ['POST', '/api/auth/admin/unblock-network'],
+    endNetworkSessions: ['POST', '/api/auth/admin/end-network-sessions'],
+    exportAttacks: ['POST', '/api/auth/admin/export-attacks'],
   },
   'two-factor': {
     enableTwoFactor: ['POST', '/api/auth/two-factor/enable'],
@@ -506,6 +517,7 @@ export const pathTable: Readonly<Record<string, Readonly<Record<string, readonly
   },
   insights: {
     getInsights: ['GET', '/api/auth/admin/insights'],
+    getThreatCounts: ['GET', '/api/auth/admin/threat-counts'],
   },
   live: {
     live: ['GET', '/api/auth/live'],
@@ -518,6 +530,7 @@ export const pathTable: Readonly<Record<string, Readonly<Record<string, readonly
 
 /** The operations that scripts of any site may call, without cookies. */
 export const openOperations: ReadonlySet<string> = new Set([
+  'securityText',
   'auditKeys',
   'passkeyEndpoints',
   'openidConfiguration',

@@ -67,6 +67,12 @@ export interface SignInAttempt {
   risk?: RiskDecision | undefined
 }
 
+/** What a guard knows about an endpoint. */
+export interface GuardedCall {
+  /** The call needs no session, and changes something. */
+  byVisitor: boolean
+}
+
 /** The response of a feature in place of a session, such as a request for a second factor. */
 export interface Challenge {
   kind: string
@@ -162,7 +168,7 @@ export interface EndedAccess {
  */
 interface PlacesOf<Scope> {
   /** A request has passed the limits, before any read: may reject it by its path and headers. */
-  guarding: ((scope: Scope) => Eventually<void>)[]
+  guarding: ((scope: Scope, call: GuardedCall) => Eventually<void>)[]
   /** Returns the claim of a request about its caller, without a read. The first claim wins. */
   identifying: ((scope: Scope) => Claim | null)[]
   /** A user sets a password: at sign-up, change, set or reset. May reject it. */

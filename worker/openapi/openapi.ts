@@ -144,6 +144,9 @@ function successOf(operation: string, endpoint: Endpoint, components: Components
   if (endpoint.answer === 'style-sheet') {
     return { 200: { description: 'A style sheet.', content: { 'text/css': { schema: { type: 'string' } } } } }
   }
+  if (endpoint.answer === 'text') {
+    return { 200: { description: 'A text.', content: { 'text/plain': { schema: { type: 'string' } } } } }
+  }
   if (endpoint.answer === 'csv') {
     return { 200: { description: 'A CSV file.', content: { 'text/csv': { schema: { type: 'string' } } } } }
   }

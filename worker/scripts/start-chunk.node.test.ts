@@ -26,6 +26,9 @@ const ofFeatures = [
   'passkey/relying-party.ts',
   'public-config/brand/brand.ts',
   'public-config/brand/ways.ts',
+  // A block of administrators is checked before the parts of a call load.
+  'risk/risk.errors.ts',
+  'risk/threats/known-defences.ts',
   'session/bearer/bearer.steps.ts',
   'shared-signals/signal-types.ts',
   'social/access-identity/team.ts',

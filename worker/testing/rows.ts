@@ -27,7 +27,13 @@ import {
 } from '../features/identity-provider/model/grants/grants.table.ts'
 import { providerGrants } from '../features/identity-provider/model/grants/provider-grants.table.ts'
 import { oauthResources } from '../features/identity-provider/model/protocol/resources.table.ts'
-import { activeDays, activeUsers, countProgress, dailyCounts } from '../features/insights/insights.table.ts'
+import {
+  activeDays,
+  activeUsers,
+  countProgress,
+  dailyCounts,
+  hourlyCounts,
+} from '../features/insights/insights.table.ts'
 import { signingKeys } from '../features/jwt/jwt.table.ts'
 import { invitations } from '../features/organization/model/invitations.table.ts'
 import { organizationLogos } from '../features/organization/model/logos.table.ts'
@@ -37,6 +43,7 @@ import { teamMembers } from '../features/organization/model/team-members.table.t
 import { teams } from '../features/organization/model/teams.table.ts'
 import { passkeys } from '../features/passkey/passkey.table.ts'
 import { avatars } from '../features/profile/avatar/avatar.table.ts'
+import { attacks, defences } from '../features/risk/threats/threats.table.ts'
 import { serverKeys, serverRequests } from '../features/server-keys/server-keys.table.ts'
 import { signInMethods } from '../features/session/sign-in-methods/sign-in-methods.table.ts'
 import { signalEvents, signalReceivers } from '../features/shared-signals/shared-signals.table.ts'
@@ -82,7 +89,10 @@ export const tables = {
   break_glass_members: breakGlassMembers,
   connections,
   count_progress: countProgress,
+  attacks,
   daily_counts: dailyCounts,
+  defences,
+  hourly_counts: hourlyCounts,
   invitations,
   jobs,
   jwks: signingKeys,

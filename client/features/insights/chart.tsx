@@ -25,13 +25,15 @@ interface ChartProps {
   series: Series[]
   /** The series that the chart shows, if not all. */
   drawn?: Series[]
+  /** `days` are hours. */
+  hourly?: boolean
   /** One colour for all series. */
   tone?: Tone
   children?: ReactNode
 }
 
 /** A chart of bars by day, with a table behind it. */
-export function Chart({ title, hint, figure, days, series, drawn = series, tone, children }: ChartProps) {
+export function Chart({ title, hint, figure, days, series, drawn = series, hourly, tone, children }: ChartProps) {
   const t = useTexts(insightsTexts)
   const language = useLanguage()
   const [isTable, setTable] = useState(false)
@@ -57,9 +59,9 @@ export function Chart({ title, hint, figure, days, series, drawn = series, tone,
         </div>
         {figure ?? <p className="text-2xl font-semibold tabular-nums">{total.toLocaleString(language)}</p>}
         {isTable ? (
-          <Numbers title={title} days={days} series={series} />
+          <Numbers title={title} days={days} series={series} hourly={hourly} />
         ) : (
-          <Bars title={title} days={days} series={drawn} tone={tone} />
+          <Bars title={title} days={days} series={drawn} hourly={hourly} tone={tone} />
         )}
         {children}
       </div>
@@ -85,16 +87,25 @@ function withOther(series: Series[], name: string): Series[] {
   return [...shown, { name, counts }]
 }
 
-function useDay() {
+/** Days are those of UTC, hours those of the reader. */
+function useDay(hourly = false) {
   const language = useLanguage()
   return (day: Date, month: 'short' | 'long' = 'short') =>
-    day.toLocaleDateString(language, { day: 'numeric', month, timeZone: 'UTC' })
+    hourly
+      ? day.toLocaleString(language, { weekday: month, hour: 'numeric', minute: '2-digit' })
+      : day.toLocaleDateString(language, { day: 'numeric', month, timeZone: 'UTC' })
 }
 
-function Bars({ title, days, series: all, tone }: Pick<ChartProps, 'title' | 'days' | 'series' | 'tone'>) {
+function Bars({
+  title,
+  days,
+  series: all,
+  hourly,
+  tone,
+}: Pick<ChartProps, 'title' | 'days' | 'series' | 'hourly' | 'tone'>) {
   const t = useTexts(insightsTexts)
   const language = useLanguage()
-  const written = useDay()
+  const written = useDay(hourly)
   const series = withOther(all, t.other)
   const sums = days.map((_, at) => sumOf(series.map(({ counts }) => counts[at] ?? null)) ?? 0)
   const largest = Math.max(0, ...sums)
@@ -102,7 +113,7 @@ function Bars({ title, days, series: all, tone }: Pick<ChartProps, 'title' | 'da
   const [first, last] = [days[0]!, days.at(-1)!]
   const total = sums.reduce((sum, count) => sum + count, 0).toLocaleString(language)
   const label = [
-    `${title}: ${t.summary(total, written(first, 'long'), written(last, 'long'))}`,
+    `${title}: ${(hourly ? t.summaryOfHours : t.summary)(total, written(first, 'long'), written(last, 'long'))}`,
     largest > 0 && t.peak(largest.toLocaleString(language), written(days[sums.indexOf(largest)]!, 'long')),
   ]
   const compact = new Intl.NumberFormat(language, { notation: 'compact' })
@@ -186,10 +197,10 @@ function Bars({ title, days, series: all, tone }: Pick<ChartProps, 'title' | 'da
 const line = (part: number): number => Math.round(part * (height - 1)) + 0.5
 
 /** The newest day first. */
-function Numbers({ title, days, series }: Pick<ChartProps, 'title' | 'days' | 'series'>) {
+function Numbers({ title, days, series, hourly }: Pick<ChartProps, 'title' | 'days' | 'series' | 'hourly'>) {
   const t = useTexts(insightsTexts)
   const language = useLanguage()
-  const written = useDay()
+  const written = useDay(hourly)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <section aria-label={title} tabIndex={0} className="bleed relative max-h-72 overflow-auto">
@@ -198,7 +209,7 @@ function Numbers({ title, days, series }: Pick<ChartProps, 'title' | 'days' | 's
         <thead>
           <tr className="border-b">
             <th scope="col" className="text-start font-medium text-soft">
-              {t.day}
+              {hourly ? t.hour : t.day}
             </th>
             {series.map(({ name }) => (
               <th key={name} scope="col" className="text-end font-medium text-soft">
@@ -212,7 +223,7 @@ function Numbers({ title, days, series }: Pick<ChartProps, 'title' | 'days' | 's
             .map((day, at) => (
               <tr key={day.getTime()} className="border-b last:border-b-0">
                 <th scope="row" className="text-start font-normal whitespace-nowrap">
-                  <time dateTime={day.toISOString().slice(0, 10)}>{written(day)}</time>
+                  <time dateTime={hourly ? day.toISOString() : day.toISOString().slice(0, 10)}>{written(day)}</time>
                 </th>
                 {series.map(({ name, counts }) => (
                   <td key={name} className="text-end">

@@ -12,6 +12,8 @@ export const insightsTexts = defineTexts('insights', {
   asTable: 'Show as table',
   asChart: 'Show as chart',
   day: 'Day',
+  hour: 'Hour',
+  summaryOfHours: '{total} from {from} to {to}. The table has each hour.',
   summary: '{total} from {from} to {to}. The table has each day.',
   peak: 'Highest: {count} on {day}.',
   other: 'Other',

@@ -1,4 +1,4 @@
-import { ChartColumn } from 'lucide-react'
+import { ChartColumn, ShieldAlert } from 'lucide-react'
 import type { NavigationEntry } from '../../lib/navigation.ts'
 import { defineTexts } from '../../lib/texts/define.ts'
 
@@ -11,5 +11,13 @@ export default [
     on: 'admin',
     permission: { user: ['list'] },
     order: -1,
+  },
+  {
+    group: 'admin',
+    path: '/admin/threats',
+    label: defineTexts('navigation/admin/threats', { label: 'Threats' }),
+    icon: ShieldAlert,
+    on: 'risk',
+    permission: { session: ['list'] },
   },
 ] satisfies NavigationEntry[]

@@ -213,6 +213,7 @@ export const coreTexts = defineTexts('core', {
     INVALID_REDIRECTURL: 'This site does not allow redirects to that address.',
     INVALID_ERRORCALLBACKURL: 'This site does not allow redirects to that address.',
     POLAR_CUSTOMER_CREATION_FAILED: 'Your account could not be set up for payments. Try again in a moment.',
+    NETWORK_BLOCKED: 'Sign-ins from your network are blocked at the moment. Try another network, or later.',
     SIGN_IN_REFUSED: 'This sign-in was refused. Sign in with a mailed link, a code or a passkey.',
     BANNED_USER: 'This account has been banned. Contact support if you think this is a mistake.',
     ACCOUNT_DEACTIVATED_BY_DIRECTORY: 'Your organization has deactivated this account. Contact its administrator.',

@@ -6,6 +6,7 @@ import {
   countWindow,
   deleteActiveDaysBefore,
   deleteCountsBefore,
+  deleteHoursBefore,
   deleteInactive,
   firstSince,
   nthTimes,
@@ -31,6 +32,8 @@ const maxWindows = 30
 const maxFull = 15
 /** How long (days) counts are kept. */
 const keptDays = 400
+/** How many days the numbers of hours are kept. */
+const keptHours = 7
 /** Users who were last active before this number of days are in no count. */
 const keptActive = 31
 const deletedAtOnce = 5000
@@ -49,6 +52,7 @@ export async function countDays(scope: Scope): Promise<void> {
   }
   const today = dayOf(horizon)
   await deleteCountsBefore(scope.db, today - keptDays).run()
+  await deleteHoursBefore(scope.db, (today - keptHours) * 24).run()
   await deleteActiveDaysBefore(scope.db, today - keptActive).run()
   await deleteInactive(scope.db, today - keptActive, deletedAtOnce).run()
 }

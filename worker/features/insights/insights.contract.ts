@@ -2,9 +2,12 @@ import * as z from 'zod'
 import { get } from '../../http/endpoint.ts'
 import { httpErrors } from '../../http/http.errors.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import { countNames } from './insights.table.ts'
+import { countNames, threatNames } from './insights.table.ts'
 
 export const ranges = ['7', '30', '90'] as const
+export const threatPeriods = ['hours', 'days'] as const
+/** Our own reasons, and those of a product. */
+export const maxReasons = 100
 const maxDays = 90
 /** Methods of a sign-in, and providers, whose number the configuration limits. */
 const maxSeries = 500
@@ -36,6 +39,37 @@ export const insightsContract = {
           }),
         )
         .max(maxSeries),
+    }),
+    errors: [core.UNAUTHORIZED, httpErrors.FORBIDDEN],
+    budget: { d1: 1, read: 25000 },
+    changes: [],
+  }),
+  getThreatCounts: get('/admin/threat-counts', {
+    summary: 'Returns failed, challenged and refused sign-ins by time, and what each reason of an assessment leads to',
+    access: { admin: { session: ['list'] } },
+    input: { query: z.object({ period: z.enum(threatPeriods).default('hours') }) },
+    answer: z.object({
+      /** The begin of the first hour or day (UTC). */
+      from: z.date(),
+      /** Everything up to this time is counted; null before the first run of the cron trigger. */
+      countedAt: z.date().nullable(),
+      /** One number for each of 48 hours or 30 days. `sign-in-failed`: wrong passwords and codes for existing accounts. */
+      series: z
+        .array(z.object({ name: z.enum(threatNames), counts: z.array(z.number()).max(48) }))
+        .max(threatNames.length),
+      /** The sign-ins of the period with a reason, the most challenged reason first. Their days are whole. */
+      reasons: z
+        .array(
+          z.object({
+            reason: z.string(),
+            challenged: z.number(),
+            /** The code was entered. */
+            answered: z.number(),
+            noticed: z.number(),
+            refused: z.number(),
+          }),
+        )
+        .max(maxReasons),
     }),
     errors: [core.UNAUTHORIZED, httpErrors.FORBIDDEN],
     budget: { d1: 1, read: 25000 },

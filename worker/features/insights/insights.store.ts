@@ -1,11 +1,21 @@
-import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { jobs } from '../../identity/jobs/jobs.table.ts'
 import { securityEvents } from '../../identity/model/security-events.table.ts'
 import { isUsedAgain, sessions } from '../../identity/model/sessions.table.ts'
 import { users } from '../../identity/model/users.table.ts'
 import type { Database } from '../../platform/database.ts'
 import { deleteSome, excluded, type Statement } from '../../platform/statements.ts'
-import { activeDays, activeUsers, type CountName, countProgress, dailyCounts } from './insights.table.ts'
+import {
+  activeDays,
+  activeUsers,
+  type CountName,
+  countNames,
+  countProgress,
+  dailyCounts,
+  hourlyCounts,
+  type ShownCountName,
+  threatNames,
+} from './insights.table.ts'
 
 /** A part of one day, from `from` to before `until`. */
 export interface Window {
@@ -20,10 +30,22 @@ const maxRead = 20_000
 /** For a batch: the counts of some days: a range of the primary key. */
 export const countsOf = (db: Database, from: number, to: number) =>
   db
+    .select({ ...getTableColumns(dailyCounts), name: sql<ShownCountName>`${dailyCounts.name}`.as('name') })
+    .from(dailyCounts)
+    .where(
+      and(gte(dailyCounts.day, from), sql`${dailyCounts.day} <= ${to}`, inArray(dailyCounts.name, [...countNames])),
+    )
+    .limit(maxRead)
+
+/** For a batch: the counts about attacks of some days, and of some hours. */
+export const threatCounts = (db: Database, fromDay: number, fromHour: number) => ({
+  days: db
     .select()
     .from(dailyCounts)
-    .where(and(gte(dailyCounts.day, from), sql`${dailyCounts.day} <= ${to}`))
-    .limit(maxRead)
+    .where(and(gte(dailyCounts.day, fromDay), inArray(dailyCounts.name, [...threatNames])))
+    .limit(maxRead),
+  hours: db.select().from(hourlyCounts).where(gte(hourlyCounts.hour, fromHour)).limit(maxRead),
+})
 
 const key = 'days'
 
@@ -69,6 +91,14 @@ export function nthTimes(db: Database, window: Window, n: number) {
       .offset(n - 1)
   return { user: nth(users, 'user'), event: nth(securityEvents, 'event'), session: nth(sessions, 'session') }
 }
+
+/** What an event says about an assessment; null: nothing. */
+const assessmentOf = sql`case
+  when ${securityEvents.type} = 'sign-in-challenged' then 'challenged'
+  when ${securityEvents.type} = 'sign-in' and ${securityEvents.details} ->> 'risk' = 'challenge' then 'answered'
+  when ${securityEvents.type} = 'sign-in' and ${securityEvents.details} ->> 'risk' = 'notice' then 'noticed'
+  when ${securityEvents.type} = 'sign-in-failed' and ${securityEvents.details} ->> 'risk' = 'refuse' then 'refused'
+end`
 
 /** Holds while no other run has counted the window. */
 const isNext = ({ from }: Window): SQL =>
@@ -125,8 +155,17 @@ export function countWindow(db: Database, window: Window): Statement[] {
       sql`${securityEvents.type}`,
       sql`coalesce(${securityEvents.method}, '')`,
       sql`${securityEvents}`,
-      sql`${within(securityEvents.createdAt, window)} and +${securityEvents.type} in ('sign-in', 'sign-in-failed')`,
+      sql`${within(securityEvents.createdAt, window)} and +${securityEvents.type} in ('sign-in', 'sign-in-failed')
+        and ${assessmentOf} is not 'refused'`,
     ),
+    add(
+      sql`assessed`,
+      sql`reasons`,
+      sql`(select ${assessmentOf} as assessed, coalesce(${securityEvents.details} ->> 'reasons', '') as reasons
+        from ${securityEvents} where ${within(securityEvents.createdAt, window)})`,
+      sql`assessed is not null`,
+    ),
+    countHours(db, window, next),
     ...active(
       sql`${securityEvents.userId}`,
       sql`${securityEvents}`,
@@ -143,6 +182,25 @@ export function countWindow(db: Database, window: Window): Statement[] {
       .where(and(eq(countProgress.name, key), eq(countProgress.until, window.from))),
   ]
 }
+
+/** For a batch: adds a window to the counts of its hours. */
+const countHours = (db: Database, window: Window, next: SQL): Statement =>
+  db
+    .insert(hourlyCounts)
+    .select(
+      sql`select hour, name, count(*) from (
+        select ${securityEvents.createdAt} / 3600000 as hour,
+          coalesce(${assessmentOf}, iif(${securityEvents.type} = 'sign-in-failed', 'sign-in-failed', null)) as name
+        from ${securityEvents} where ${within(securityEvents.createdAt, window)}
+      ) where name is not null and ${next} group by 1, 2`,
+    )
+    .onConflictDoUpdate({
+      target: [hourlyCounts.hour, hourlyCounts.name],
+      set: { count: sql`${hourlyCounts.count} + ${excluded(hourlyCounts.count)}` },
+    })
+
+export const deleteHoursBefore = (db: Database, hour: number) =>
+  db.delete(hourlyCounts).where(lt(hourlyCounts.hour, hour))
 
 /** The periods of active users, in days. */
 export const periods = { day: 1, week: 7, month: 30 }

@@ -3,10 +3,10 @@ import { dayOf } from '../../kit/time.ts'
 import type { Rows } from '../../platform/statements.ts'
 import { startOf } from './count-days.ts'
 import { countsOf, periods, presentCounts, progressRow } from './insights.store.ts'
-import type { CountName } from './insights.table.ts'
+import type { ShownCountName } from './insights.table.ts'
 
 /** Numbers of a moment: a day without one was not counted. Of other counts it had none. */
-const isMeasured = (name: CountName): boolean => name === 'active' || name === 'undelivered'
+const isMeasured = (name: ShownCountName): boolean => name === 'active' || name === 'undelivered'
 
 const daysOf = (scope: Scope, length: number) => {
   const last = dayOf(scope.now())
@@ -46,7 +46,7 @@ function countsOfNow({ progress, active, undelivered }: Rows<ReturnType<typeof i
 
 export function presentInsights(scope: Scope, length: number, rows: Rows<ReturnType<typeof insightReads>>) {
   const { first, last } = daysOf(scope, length)
-  const series = new Map<string, { name: CountName; label: string; counts: (number | null)[] }>()
+  const series = new Map<string, { name: ShownCountName; label: string; counts: (number | null)[] }>()
   for (const { day, name, label, count } of [...rows.counts, ...countsOfNow(rows)]) {
     const key = `${name} ${label}`
     let one = series.get(key)

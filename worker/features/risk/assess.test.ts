@@ -14,6 +14,7 @@ const usual: Signals = {
   falseUserAgent: false,
   attackedNetwork: false,
   sprayedPassword: false,
+  raisedLevel: false,
   product: [],
 }
 const thresholds: Thresholds = { level: 'challenge', challengeFrom: 3, refuseFrom: 6 }

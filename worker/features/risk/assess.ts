@@ -26,6 +26,8 @@ export interface Signals {
   attackedNetwork: boolean
   /** The password was refused for many accounts in the last minutes. */
   sprayedPassword: boolean
+  /** An administrator requires a code from every unknown device. */
+  raisedLevel: boolean
   /** What the product adds. */
   product: readonly RiskSignal[]
 }
@@ -56,6 +58,7 @@ const points: Readonly<Record<Exclude<RiskReason, `product:${string}`>, number>>
   'false-user-agent': 1,
   'attacked-network': 2,
   'sprayed-password': 2,
+  'raised-level': 0,
 }
 
 const placeReasons = {
@@ -71,6 +74,7 @@ const placeReasons = {
  */
 export function assess(signals: Signals, { level, challengeFrom, refuseFrom }: Thresholds): RiskDecision {
   const isNewPlace = signals.place !== 'known' && signals.place !== 'new-region'
+  const isRaised = signals.raisedLevel && signals.device !== 'known'
   const own: readonly (keyof typeof points | false)[] = [
     signals.device === 'new' && 'new-device',
     signals.place !== 'known' && placeReasons[signals.place],
@@ -82,6 +86,7 @@ export function assess(signals: Signals, { level, challengeFrom, refuseFrom }: T
     signals.falseUserAgent && 'false-user-agent',
     signals.attackedNetwork && 'attacked-network',
     signals.sprayedPassword && 'sprayed-password',
+    isRaised && 'raised-level',
   ]
   const reasons = own.filter((reason) => reason !== false)
   const sum = reasons.reduce((total, reason) => total + points[reason], 0)
@@ -92,7 +97,11 @@ export function assess(signals: Signals, { level, challengeFrom, refuseFrom }: T
   const isAttack = (signals.attackedNetwork || signals.sprayedPassword) && signals.device !== 'known'
   const max = level === 'notice' && isAttack ? 'challenge' : level
   return {
-    level: highest([atMost(reached, max), ...product.map((signal) => signal.level)]),
+    level: highest([
+      atMost(reached, max),
+      ...(isRaised ? (['challenge'] as const) : []),
+      ...product.map((signal) => signal.level),
+    ]),
     reasons: [...reasons, ...product.map(({ reason }) => `product:${reason}` as const)],
   }
 }

@@ -60,6 +60,9 @@ function count(scope: Scope, key: string | null, rule: CounterRule): void {
   if (key === null || isUnderAttack(scope, key)) return
   scope.after(async () => {
     const { allowed, retryAfter } = await scope.io.uncounted.counters.hit(`attack:${key}`, rule)
-    if (!allowed) knownAttacks(scope).set(key, scope.now().getTime() + ms(retryAfter + lingering))
+    if (allowed) return
+    const until = scope.now().getTime() + ms(retryAfter + lingering)
+    knownAttacks(scope).set(key, until)
+    scope.after(async () => (await import('./threats/record-attack.ts')).recordAttack(scope, key, new Date(until)))
   }, 'nothing')
 }

@@ -1,11 +1,13 @@
 import { isCommonPassword } from '../../identity/accounts/common-passwords.ts'
 import type { SignInAttempt } from '../../identity/lifecycle.ts'
+import { riskDetails } from '../../identity/model/risk.ts'
 import type { Scope } from '../../identity/scope.ts'
+import { hasFewerEvents, noteSecurityEvent } from '../../identity/security/security-events.ts'
 import { knownDevice, nameByAddress } from '../../identity/sessions/known-device.ts'
 import { hasSignedUpHere } from '../../identity/sign-in/sign-up-mark.ts'
 import { isGuest } from '../../identity/users/guests.ts'
 import { updateUserStatement } from '../../identity/users/users.store.ts'
-import { ms } from '../../kit/time.ts'
+import { after, hours, ms } from '../../kit/time.ts'
 import { addressNetwork } from '../../platform/client-address.ts'
 import { assess, type Signals } from './assess.ts'
 import { attacked } from './attacks.ts'
@@ -13,6 +15,10 @@ import { isFalseUserAgent } from './false-user-agent.ts'
 import { addNetwork, type Network, noveltyOf, type RecentNetworks, readNetworks, speedSince } from './networks.ts'
 import { riskOptions } from './risk.config.ts'
 import { riskErrors } from './risk.errors.ts'
+import { isLevelRaised } from './threats/known-defences.ts'
+
+/** Events of an hour, as for challenges. */
+const maxRefusals = 20
 
 /**
  * Assesses a sign-in with a password, before the second factor, and stores the network of every sign-in. It costs no
@@ -35,7 +41,12 @@ export async function assessSignIn(scope: Scope, attempt: SignInAttempt): Promis
   const own = assess(signals, thresholds)
   const product = await Promise.all(scope.lifecycle.assessing.map((step) => step(scope, attempt, own)))
   const decision = assess({ ...signals, product: product.filter((signal) => signal !== null) }, thresholds)
-  if (decision.level === 'refuse') throw riskErrors.SIGN_IN_REFUSED()
+  if (decision.level === 'refuse') {
+    const event = { type: 'sign-in-failed', outcome: 'failure', user, method: 'password' } as const
+    const when = hasFewerEvents(maxRefusals, event, after(scope.now(), -hours(1)))
+    noteSecurityEvent(scope, { ...event, details: riskDetails(decision)! }, when)
+    throw riskErrors.SIGN_IN_REFUSED()
+  }
   attempt.risk = decision
   return null
 }
@@ -65,6 +76,7 @@ async function signalsOf(
     falseUserAgent: isFalseUserAgent(scope.request.headers, scope.settings.baseUrl.startsWith('https:')),
     attackedNetwork: attack.network,
     sprayedPassword: attack.password,
+    raisedLevel: isLevelRaised(scope),
     product: [],
   }
 }

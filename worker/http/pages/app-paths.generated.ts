@@ -27,6 +27,7 @@ export const appPaths: readonly string[] = [
   '/admin/resources',
   '/admin/server-keys',
   '/admin/signal-receivers',
+  '/admin/threats',
   '/admin/undelivered',
   '/admin/users',
   '/admin/users/:id',

@@ -92,6 +92,8 @@ export interface MailData {
   directoriesNearlyFull: ToUser & { percent: string; url: string }
   /** To administrators, at each level of a nearly full database. `percent` is a number in digits. */
   databaseNearlyFull: ToUser & { percent: string; url: string }
+  /** To administrators, once a day at most, when an attack begins. `network` is null for many networks. */
+  attackBegan: ToUser & { network: string | null; url: string }
   /** To a user who was removed from an organization. */
   memberRemoved: Omit<OfOrganization, 'roles' | 'url'>
   /** To a user whose approval an application or an agent asks for. */
@@ -157,6 +159,7 @@ export const mailNames = Object.keys({
   auditStreamPaused: true,
   directoriesNearlyFull: true,
   databaseNearlyFull: true,
+  attackBegan: true,
   approvalRequest: true,
   securityNotice: true,
 } satisfies Record<MailName, true>)

@@ -23,6 +23,7 @@ export const eventTypes = [
   'invitation.canceled',
   'security.event',
   'approval.requested',
+  'attack.began',
 ] as const
 
 export type EventType = (typeof eventTypes)[number]
@@ -112,4 +113,5 @@ export interface FactsOf {
   'invitation.canceled': never
   'security.event': { userId: string }
   'approval.requested': ApprovalFacts
+  'attack.began': never
 }

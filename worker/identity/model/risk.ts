@@ -17,6 +17,7 @@ export type RiskReason =
   | 'false-user-agent'
   | 'attacked-network'
   | 'sprayed-password'
+  | 'raised-level'
   | `product:${string}`
 
 /** The decision about a sign-in, as its event, audit record and webhook have it. */

@@ -1,3 +1,5 @@
+import { maxBlocks } from '../../features/risk/threats/threats.contract.ts'
+import { maxAttacksPerDay } from '../../features/risk/threats/threats.store.ts'
 import { perKey } from '../../features/server-keys/idempotency.ts'
 import { serverKeyOptions } from '../../features/server-keys/server-keys.config.ts'
 import { sharedSignalOptions } from '../../features/shared-signals/shared-signals.config.ts'
@@ -219,6 +221,44 @@ export const deploymentBounds: Bounds = {
   deployment: 'One row.',
   resealing: 'The cron trigger writes one row of each sealed column.',
   table_counts: 'Triggers write one row of each counted table.',
+  hourly_counts: 'The cron trigger writes five numbers of each hour.',
+  attacks: [
+    {
+      by: 'a visitor: POST /sign-in/email from networks whose passwords are refused',
+      max: maxAttacksPerDay,
+      per: 'deployment and day',
+      config: { risk: { networkFailures: { max: 1, window: 600 } } },
+      beyond: 'none',
+      async reach(app, have) {
+        const [startedAt, until] = [new Date(), new Date(Date.now() + 1e6)]
+        await insertCopies('attacks', have, { id: 'a#', key: 'network:#', kind: 'network', startedAt, until })
+        const fail = (device: Device) =>
+          device.post('/sign-in/email', { email: 'a@example.com', password: 'wrong-password' })
+        return async (n) => {
+          const device = app.device(`198.51.${100 + n}.7`)
+          await fail(device)
+          return fail(device)
+        }
+      },
+      status: 401,
+    },
+  ],
+  defences: [
+    {
+      by: 'an administrator: POST /admin/block-network',
+      max: maxBlocks,
+      per: 'deployment',
+      beyond: { status: 400, code: 'TOO_MANY_BLOCKS' },
+      async reach(app, have) {
+        const { device } = await administrator(app)
+        const [createdAt, expiresAt] = [new Date(), new Date(Date.now() + 1e6)]
+        await insertCopies('defences', have, {
+          ...{ id: 'd#', kind: 'block', network: 'AS#', createdBy: 'x', createdAt, expiresAt },
+        })
+        return (n) => device.post('/admin/block-network', { network: `203.0.113.${n}` })
+      },
+    },
+  ],
   daily_counts: 'The cron trigger writes the kinds and labels of a day.',
   active_days: 'The cron trigger writes one row of each day.',
   count_progress: 'The cron trigger writes one row of each kind of number.',

@@ -306,6 +306,7 @@ export const counterBounds: Bounds = {
 const documentRule = { max: fetchBudgets.document, window: minutes(1), rolling: true }
 
 export const kvBounds: Bounds = {
+  defences: 'One record with the bounded list of defences.',
   'verification:': [
     perPath(
       'POST /sign-in/magic-link',
