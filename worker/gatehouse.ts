@@ -15,7 +15,9 @@ import { type JobBatch, runQueued } from './identity/jobs/dispatch.ts'
 import { mailOptions, textOptions } from './identity/messages/messages.config.ts'
 import { KnownEndedSessions } from './identity/model/ended-sessions.ts'
 import type { Scope } from './identity/scope.ts'
-import type { AnyFields, FieldDefinitions, SessionFields, UserFields } from './kit/field-types.ts'
+import type { FieldDefinitions, SessionFields, UserFields } from './kit/field-types.ts'
+import type { Roles } from './kit/permissions.ts'
+import type { AnyProduct, Product } from './kit/product.ts'
 import { Circuit } from './platform/circuit.ts'
 import { DatabaseSize } from './platform/database-size.ts'
 import type { Env } from './platform/env.ts'
@@ -28,10 +30,10 @@ export { EndedSessions } from './platform/durable/ended-sessions.ts'
 export { LiveChannel } from './platform/durable/live-channel.ts'
 export { OneTimeRecord } from './platform/durable/one-time.ts'
 /** For other Workers: `GATEHOUSE: Service<ServerApi>`. */
-export type { Config, Env, FieldDefinitions, ServerApi }
+export type { Config, Env, FieldDefinitions, Product, ServerApi }
 
 /** The exports of a deployment. */
-export interface Deployment<F extends FieldDefinitions = AnyFields> {
+export interface Deployment<P extends Product = AnyProduct> {
   /** The default export: HTTP, the cron trigger, and the consumer of the queue JOBS if one is bound. */
   handler: {
     fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response>
@@ -39,21 +41,38 @@ export interface Deployment<F extends FieldDefinitions = AnyFields> {
     queue(batch: JobBatch, env: Env, context: ExecutionContext): Promise<void>
   }
   /** The entrypoint for Workers with a service binding, exported by this name. */
-  ServerApi: ServerApiClass<F>
+  ServerApi: ServerApiClass<P>
+  /** Types alone: `export type Accounts = typeof accounts` tells a product's clients its fields, roles and plans. */
+  readonly $types?: P & object
 }
+
+/** The product of a configuration. */
+interface Configured<U, S, R, O, Plan> {
+  user: U
+  session: S
+  roles: R
+  organizationRoles: O
+  plan: Plan
+}
+
+/** The roles of a product without roles of its own. */
+type None = Readonly<Record<never, never>>
 
 /**
  * A deployment from its configuration, which is read once per isolate. Use it at the top of the entry module:
  *
- *     const { handler, ServerApi } = gatehouse({ appName: 'Acme' })
- *     export default handler
- *     export { ServerApi }
+ *     const accounts = gatehouse({ appName: 'Acme' })
+ *     export default accounts.handler
+ *     export const { ServerApi } = accounts
+ *     export type Accounts = typeof accounts
  *     export { Counter, EndedSessions, LiveChannel, OneTimeRecord } from 'gatehouse-auth'
  *
  * @template Own the type of the product's own bindings and secrets, which hooks and transports get as `env`. By default
  *   the `Cloudflare.Env` that `wrangler types` declares
- * @template U @template S the product's own fields of users and sessions. They are inferred from `additionalFields`; a
- *   call that names `Own` also names them: `gatehouse<Env, typeof fields.user, typeof fields.session>(...)`
+ * @template U @template S the product's own fields of users and sessions, `additionalFields`
+ * @template R @template O the product's own roles, `admin.roles` and `organization.roles`
+ * @template Plan the slugs of `billing.products`. All are inferred; a call that names `Own` also names the others:
+ *   `gatehouse<Env, typeof fields.user, typeof fields.session>(...)`
  * @throws ConfigurationError: an invalid configuration or a missing binding prevents the Worker from starting. In
  *   development it starts, and answers every request with the errors
  */
@@ -61,7 +80,10 @@ export function gatehouse<
   Own = Cloudflare.Env,
   const U extends UserFields = UserFields,
   const S extends SessionFields = SessionFields,
->(config: Config<Own, { user: U; session: S }> = {}): Deployment<{ user: U; session: S }> {
+  const R extends Roles = None,
+  const O extends Roles = None,
+  Plan extends string = string,
+>(config: Config<Own, Configured<U, S, R, O, Plan>> = {}): Deployment<Configured<U, S, R, O, Plan>> {
   const environment = bindings as unknown as Env
   const general = config as unknown as Config
   let places: ReturnType<typeof deploymentPlaces>
@@ -70,7 +92,7 @@ export function gatehouse<
     places = deploymentPlaces(general, environment)
   } catch (thrown) {
     const broken = brokenDeployment(thrown, general, environment)
-    if (broken) return broken as unknown as Deployment<{ user: U; session: S }>
+    if (broken) return broken as unknown as Deployment<Configured<U, S, R, O, Plan>>
     throw thrown
   }
 
@@ -104,7 +126,7 @@ export function gatehouse<
       const place = await places.known()
       if (!place) throw new Error(`BASE_URL: ${unknownBaseUrl}`)
       return place.runtime
-    }) as unknown as ServerApiClass<{ user: U; session: S }>,
+    }) as unknown as ServerApiClass<Configured<U, S, R, O, Plan>>,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AnyFields, FieldDefinitions, WithFields } from '../../worker/kit/field-types.ts'
+import type { AnyProduct, Product, WithFields } from '../../worker/kit/product.ts'
 import { type LiveChannelOptions, openLiveChannel } from '../lib/auth/live.ts'
 import { send } from '../lib/auth/transport.ts'
 import type { CallOptions, Calls } from '../lib/auth/types.ts'
@@ -20,9 +20,9 @@ export interface GatehouseClientOptions {
 }
 
 /** Names are paths: `client.admin.audit({ query: { limit: 10 } })` is GET /admin/audit?limit=10. */
-export type GatehouseClient<F extends FieldDefinitions = AnyFields> = Calls<{
+export type GatehouseClient<P extends Product = AnyProduct> = Calls<{
   [Path in keyof OwnEndpoints]: Omit<OwnEndpoints[Path], 'answer'> & {
-    answer: WithFields<OwnEndpoints[Path]['answer'], F>
+    answer: WithFields<OwnEndpoints[Path]['answer'], P>
   }
 }> & {
   /**
@@ -37,11 +37,11 @@ export type GatehouseClient<F extends FieldDefinitions = AnyFields> = Calls<{
  * connected applications, billing. For the endpoints of the protocol (sign-up, sign-in, sessions, organizations,
  * passkeys ...) use `better-auth/client`; both share the cookies. Every call returns `{ data, error }` and never
  * throws, unless `fetchOptions.throw` is set.
- * @template F the product's own fields: `createGatehouseClient<typeof fields>()`
+ * @template P the product: `Accounts`, the type that its deployment exports
  */
-export function createGatehouseClient<F extends FieldDefinitions = AnyFields>(
+export function createGatehouseClient<P extends Product = AnyProduct>(
   options: GatehouseClientOptions = {},
-): GatehouseClient<F> {
+): GatehouseClient<P> {
   const baseURL = (options.baseURL ?? '/api/auth').replace(/\/$/, '')
   // A replica may lack a change that the channel names: with the header the primary answers.
   let isLive = false
@@ -76,7 +76,7 @@ export function createGatehouseClient<F extends FieldDefinitions = AnyFields>(
     for (const name of names) branch = (branch[name] ??= {}) as Branch
     branch[last] = callOf(path, method)
   }
-  return client as unknown as GatehouseClient<F>
+  return client as unknown as GatehouseClient<P>
 }
 
 type Branch = { [name: string]: Branch | ((input?: Record<string, unknown>, options?: CallOptions) => unknown) }

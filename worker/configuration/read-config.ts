@@ -2,10 +2,10 @@ import * as z from 'zod'
 import type { DeploymentFacts, Settings } from '../identity/settings.ts'
 import { comparedAddress } from '../kit/email-address.ts'
 import { minSecretLength } from '../kit/encrypt.ts'
-import type { AnyFields, FieldDefinitions } from '../kit/field-types.ts'
 import { howToSet } from '../kit/how-to-set.ts'
 import { optionProblems, type Problem, parseOptions, unknownNames } from '../kit/option-problems.ts'
 import { isPlain, mergeOptions, type Options } from '../kit/options.ts'
+import type { AnyProduct, Product } from '../kit/product.ts'
 import { originOf } from '../kit/urls.ts'
 import type { Env } from '../platform/env.ts'
 import { type Jurisdiction, jurisdictions } from '../platform/jurisdiction.ts'
@@ -34,9 +34,9 @@ const general = () => ({
 /**
  * The configuration of a deployment. An omitted option has its default.
  * @template Own the bindings and secrets of the product, by default those that `wrangler types` declares
- * @template F the product's own fields
+ * @template P the product: `Accounts`, the type that its deployment exports
  */
-export type Config<Own = Cloudflare.Env, F extends FieldDefinitions = AnyFields> = {
+export type Config<Own = Cloudflare.Env, P extends Product = AnyProduct> = {
   /** The name of the product in mails and screens. @default 'Gatehouse' */
   appName?: string
   /** `strict`: safer where the default of the protocol is less strict. @default 'compatible' */
@@ -53,10 +53,10 @@ export type Config<Own = Cloudflare.Env, F extends FieldDefinitions = AnyFields>
    */
   jurisdiction?: Jurisdiction
 } & {
-  [O in KnownOptions as Exclude<O['name'], keyof TypedOptions<{ env: Own; fields: F }>>]?: O['strict']
+  [O in KnownOptions as Exclude<O['name'], keyof TypedOptions<{ env: Own; product: P }>>]?: O['strict']
 } & TypedOptions<{
     env: Own
-    fields: F
+    product: P
   }>
 
 /** The input of the application. */

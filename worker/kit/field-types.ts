@@ -15,21 +15,6 @@ export interface FieldDefinitions {
   session?: SessionFields
 }
 
-/** What `F` is where the fields are not known. */
-export interface AnyFields {
-  user: UserFields
-  session: SessionFields
-}
-
-/** What a product gives its types of: bindings and secrets, and its own fields. */
-export interface ProductTypes {
-  env: unknown
-  fields: FieldDefinitions
-}
-
-export type UserFieldsOf<F> = F extends { user: infer U } ? U : UserFields
-export type SessionFieldsOf<F> = F extends { session: infer S } ? S : SessionFields
-
 interface Values {
   string: string
   number: number
@@ -79,22 +64,3 @@ export type SettableFields<Fields> =
         -readonly [Name in keyof Fields]?: Fields[Name] extends SessionField ? ValueOf<Fields[Name]> | null : never
       }
     : { [field: string]: unknown }
-
-type Scalar = string | number | boolean | bigint | null | undefined | Date
-
-/** An answer whose users and sessions have the fields of the product. They are found by their columns. */
-export type WithFields<T, F extends FieldDefinitions> = unknown extends T
-  ? T
-  : T extends Scalar
-    ? T
-    : T extends readonly (infer Item)[]
-      ? WithFields<Item, F>[]
-      : string extends keyof T
-        ? T extends { email: string; emailVerified: boolean }
-          ? T & ShownFields<UserFieldsOf<F>>
-          : T extends { userId: string; userAgent: string; expiresAt: Date }
-            ? T & ShownFields<SessionFieldsOf<F>>
-            : T
-        : T extends object
-          ? { [Name in keyof T]: WithFields<T[Name], F> }
-          : T

@@ -1,4 +1,4 @@
-import type { AnyFields, FieldDefinitions } from '../kit/field-types.ts'
+import type { AnyProduct, Product } from '../kit/product.ts'
 import { inputOfGetSession, type ServerMethods, type WithProductFields } from './methods.ts'
 import { operationTable } from './operation-table.ts'
 
@@ -18,17 +18,17 @@ export type { ServerPermission } from '../kit/server-permissions.ts'
 export type { Credentials, GetSessionOptions, SessionOfRequest } from './methods.ts'
 export type { RpcAnswer } from './rpc-answer.ts'
 
-/** The operations of a back end. @template F the product's own fields */
-export type ServerClient<F extends FieldDefinitions = AnyFields> = WithProductFields<ServerMethods, F>
+/** The operations of a back end. @template P the product: `Accounts`, the type that its deployment exports */
+export type ServerClient<P extends Product = AnyProduct> = WithProductFields<ServerMethods, P>
 
 /** A client over HTTP. */
-export type HttpServerClient<F extends FieldDefinitions = AnyFields> = ServerClient<F> & {
+export type HttpServerClient<P extends Product = AnyProduct> = ServerClient<P> & {
   /**
    * The same client, whose writes have this Idempotency-Key: for a request that your program may repeat, such as a
    * webhook. Each operation of one key needs the same input. Without it every call has a key of its own.
    * @param key 1 to 255 visible ASCII characters, such as the id of the webhook
    */
-  withIdempotencyKey(key: string): ServerClient<F>
+  withIdempotencyKey(key: string): ServerClient<P>
 }
 
 export interface HttpOptions {
@@ -89,8 +89,8 @@ const entries = Object.entries(operationTable) as [Name, Entry][]
  *     const banned = await accounts.banUser({ userId, reason: 'spam' })
  *     if (!banned.ok) console.error(banned.code)
  */
-export function serverClient<F extends FieldDefinitions = AnyFields>(options: HttpOptions): HttpServerClient<F>
-export function serverClient<F extends FieldDefinitions = AnyFields>(options: BindingOptions): ServerClient<F>
+export function serverClient<P extends Product = AnyProduct>(options: HttpOptions): HttpServerClient<P>
+export function serverClient<P extends Product = AnyProduct>(options: BindingOptions): ServerClient<P>
 export function serverClient(options: HttpOptions | BindingOptions): object {
   if ('binding' in options) return overBinding(options.binding)
   return overHttp(checked(options), null)

@@ -1,13 +1,7 @@
 import type { PresentedSession } from '../identity/sessions/present-session.ts'
 import type { PresentedUser } from '../identity/users/present-user.ts'
-import type {
-  FieldDefinitions,
-  SessionFieldsOf,
-  SettableFields,
-  ShownFields,
-  UserFieldsOf,
-  WithFields,
-} from '../kit/field-types.ts'
+import type { SettableFields, ShownFields } from '../kit/field-types.ts'
+import type { Product, SessionFieldsOf, UserFieldsOf, WithFields } from '../kit/product.ts'
 import type { Portable, RpcAnswer } from './rpc-answer.ts'
 import type { OperationMethods } from './server-operations.ts'
 
@@ -55,18 +49,18 @@ export interface ServerMethods extends OperationMethods {
 type Method = (...input: never[]) => Promise<unknown>
 
 /** Methods whose answers have the product's own fields. */
-export type WithProductFields<Methods, F extends FieldDefinitions> = string extends keyof UserFieldsOf<F> &
-  keyof SessionFieldsOf<F>
+export type WithProductFields<Methods, P extends Product> = string extends keyof UserFieldsOf<P> &
+  keyof SessionFieldsOf<P>
   ? Methods
   : {
       [Name in keyof Methods]: Name extends 'setSessionFields'
         ? (input: {
             sessionToken: string
-            fields: SettableFields<SessionFieldsOf<F>>
-          }) => Promise<RpcAnswer<ShownFields<SessionFieldsOf<F>>>>
+            fields: SettableFields<SessionFieldsOf<P>>
+          }) => Promise<RpcAnswer<ShownFields<SessionFieldsOf<P>>>>
         : [Methods[Name]] extends [never]
           ? never
           : Methods[Name] extends Method
-            ? (...input: Parameters<Methods[Name]>) => Promise<WithFields<Awaited<ReturnType<Methods[Name]>>, F>>
+            ? (...input: Parameters<Methods[Name]>) => Promise<WithFields<Awaited<ReturnType<Methods[Name]>>, P>>
             : Methods[Name]
     }

@@ -111,7 +111,7 @@ export function optionsFile(): string {
       imported.sort((a, b) => order.get(a.file)! - order.get(b.file)!),
       (file) => `../${file}`,
     ).map((line) => line.replace('import type', 'import')),
-    "import type { ProductTypes } from '../kit/field-types.ts'",
+    "import type { ProductTypes } from '../kit/product.ts'",
     '',
     'export const knownOptions = [',
     ...options.map(({ name }) => `  ${name},`),

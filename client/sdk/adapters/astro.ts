@@ -1,4 +1,4 @@
-import type { AnyFields, FieldDefinitions } from '../../../worker/kit/field-types.ts'
+import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -25,21 +25,21 @@ export interface AstroMiddlewareContext extends AstroContext {
 /** Middleware of Astro: `onRequest`. */
 export type AstroMiddleware = (context: AstroMiddlewareContext, next: () => Promise<Response>) => Promise<Response>
 
-export interface AstroAuth<F extends FieldDefinitions = AnyFields> {
+export interface AstroAuth<P extends Product = AnyProduct> {
   /**
    * Identifies the caller of every request: `Astro.locals.caller`, null for a visitor and while a page is prerendered. It sets the
    * cookies of the response. `export const onRequest = auth.session()`
    */
   session(): AstroMiddleware
   /** Lets callers pass whom the rule permits. It follows `session()`, in `sequence`. @throws TypeError for a prerendered page */
-  protect(rule?: Rule): AstroMiddleware
+  protect(rule?: Rule<P>): AstroMiddleware
   /** Applies a rule in a page, an endpoint or an action. A page returns the response of a refusal. */
-  guard(context: AstroContext, rule?: Rule): Promise<Guarded<F>>
+  guard(context: AstroContext, rule?: Rule<P>): Promise<Guarded<P>>
   /** The sign-in page, which leads back. @param returnTo a path of the product. @default the requested page */
   signInUrl(context: AstroContext, returnTo?: string): string
   /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
   signOutUrl(context: AstroContext, returnTo?: string): string
-  authenticator: Authenticator<F>
+  authenticator: Authenticator<P>
 }
 
 /**
@@ -51,10 +51,10 @@ export interface AstroAuth<F extends FieldDefinitions = AnyFields> {
  *     const guarded = await auth.guard(Astro)
  *     if (!guarded.allowed) return guarded.response
  *
- * @template F the product's own fields
+ * @template P the product: `Accounts`, the type that its deployment exports
  */
-export function gatehouseAuth<F extends FieldDefinitions = AnyFields>(options: AuthenticatorOptions): AstroAuth<F> {
-  const authenticator = createAuthenticator<F>(options)
+export function gatehouseAuth<P extends Product = AnyProduct>(options: AuthenticatorOptions): AstroAuth<P> {
+  const authenticator = createAuthenticator<P>(options)
   const requests = requestsOf(authenticator)
 
   return {

@@ -1,4 +1,4 @@
-import type { AnyFields, FieldDefinitions } from '../../../worker/kit/field-types.ts'
+import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
 import type { AuthenticatorOptions } from '../authenticator/authenticator.ts'
 import { type NodeAuth, type NodeRequest, type NodeResponse, nodeAuth, outgoing, send } from '../authenticator/node.ts'
 
@@ -11,8 +11,8 @@ export type NodeHandler = (
   next: (error?: unknown) => void,
 ) => Promise<void>
 
-/** @template F the product's own fields */
-export type ExpressAuth<F extends FieldDefinitions = AnyFields> = NodeAuth<NodeHandler, F>
+/** @template P the product: `Accounts`, the type that its deployment exports */
+export type ExpressAuth<P extends Product = AnyProduct> = NodeAuth<NodeHandler, P>
 
 /**
  * Middleware of Express.
@@ -20,9 +20,9 @@ export type ExpressAuth<F extends FieldDefinitions = AnyFields> = NodeAuth<NodeH
  *     const auth = gatehouseAuth({ url: 'https://accounts.example.com' })
  *     app.get('/members', auth.protect(), (req, res) => res.send(auth.callerOf(req).user.name))
  *
- * @template F the product's own fields
+ * @template P the product: `Accounts`, the type that its deployment exports
  */
-export const gatehouseAuth = <F extends FieldDefinitions = AnyFields>(options: AuthenticatorOptions): ExpressAuth<F> =>
+export const gatehouseAuth = <P extends Product = AnyProduct>(options: AuthenticatorOptions): ExpressAuth<P> =>
   nodeAuth(options, (enter, rule) => async (request, response, next) => {
     try {
       const instead = await enter(request, rule, outgoing(response))

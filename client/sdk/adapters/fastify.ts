@@ -1,4 +1,4 @@
-import type { AnyFields, FieldDefinitions } from '../../../worker/kit/field-types.ts'
+import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
 import type { AuthenticatorOptions } from '../authenticator/authenticator.ts'
 import { type NodeAuth, type NodeRequest, nodeAuth } from '../authenticator/node.ts'
 
@@ -15,8 +15,8 @@ export interface FastifyReplyLike {
 /** A hook of Fastify: `preHandler` of a route, or `addHook('preHandler', ...)`. */
 export type FastifyHook = (request: NodeRequest, reply: FastifyReplyLike) => Promise<unknown>
 
-/** @template F the product's own fields */
-export type FastifyAuth<F extends FieldDefinitions = AnyFields> = NodeAuth<FastifyHook, F>
+/** @template P the product: `Accounts`, the type that its deployment exports */
+export type FastifyAuth<P extends Product = AnyProduct> = NodeAuth<FastifyHook, P>
 
 /**
  * Hooks of Fastify.
@@ -24,9 +24,9 @@ export type FastifyAuth<F extends FieldDefinitions = AnyFields> = NodeAuth<Fasti
  *     const auth = gatehouseAuth({ url: 'https://accounts.example.com' })
  *     app.get('/members', { preHandler: auth.protect() }, async (request) => auth.callerOf(request).user.name)
  *
- * @template F the product's own fields
+ * @template P the product: `Accounts`, the type that its deployment exports
  */
-export const gatehouseAuth = <F extends FieldDefinitions = AnyFields>(options: AuthenticatorOptions): FastifyAuth<F> =>
+export const gatehouseAuth = <P extends Product = AnyProduct>(options: AuthenticatorOptions): FastifyAuth<P> =>
   nodeAuth(options, (enter, rule) => async (request, reply) => {
     const instead = await enter(request, rule, {
       appendCookies: (lines) => reply.header('set-cookie', lines),

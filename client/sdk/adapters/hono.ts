@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { AnyFields, FieldDefinitions } from '../../../worker/kit/field-types.ts'
+import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -13,17 +13,17 @@ import { headersFor } from '../authenticator/outgoing.ts'
 
 export type { AuthenticatorOptions, Caller, Rule } from '../authenticator/authenticator.ts'
 
-export interface HonoAuth<F extends FieldDefinitions = AnyFields> {
+export interface HonoAuth<P extends Product = AnyProduct> {
   /** Identifies the caller of every request: `c.var.caller`, null for a visitor. */
-  session(): MiddlewareHandler<{ Variables: { caller: Caller<F> | null } }>
+  session(): MiddlewareHandler<{ Variables: { caller: Caller<P> | null } }>
   /** Lets callers pass whom the rule permits: `c.var.caller` is one of them. */
-  protect(rule?: Rule): MiddlewareHandler<{ Variables: { caller: Caller<F> } }>
+  protect(rule?: Rule<P>): MiddlewareHandler<{ Variables: { caller: Caller<P> } }>
   /** The sign-in page, which leads back. @param returnTo a path of the product. @default the requested path */
   signInUrl(c: Context, returnTo?: string): string
   /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
   signOutUrl(c: Context, returnTo?: string): string
   /** The authenticator of this environment. */
-  authenticator(c: Context): Authenticator<F>
+  authenticator(c: Context): Authenticator<P>
 }
 
 /**
@@ -33,19 +33,19 @@ export interface HonoAuth<F extends FieldDefinitions = AnyFields> {
  *     app.get('/members', auth.protect(), (c) => c.text(c.var.caller.user.name))
  *
  * @param options or a function of the bindings, which a Worker has in a request only
- * @template F the product's own fields
+ * @template P the product: `Accounts`, the type that its deployment exports
  */
-export function gatehouseAuth<F extends FieldDefinitions = AnyFields, Env = never>(
+export function gatehouseAuth<P extends Product = AnyProduct, Env = never>(
   options: AuthenticatorOptions | ((env: Env) => AuthenticatorOptions),
-): HonoAuth<F> {
-  const byEnvironment = new WeakMap<object, Authenticator<F>>()
-  const checks = new WeakMap<Request, Checked<F>>()
-  const only = typeof options === 'function' ? null : createAuthenticator<F>(options)
+): HonoAuth<P> {
+  const byEnvironment = new WeakMap<object, Authenticator<P>>()
+  const checks = new WeakMap<Request, Checked<P>>()
+  const only = typeof options === 'function' ? null : createAuthenticator<P>(options)
 
-  function authenticator({ env }: Context): Authenticator<F> {
+  function authenticator({ env }: Context): Authenticator<P> {
     if (only) return only
     const key = Object(env) as object
-    const known = byEnvironment.get(key) ?? createAuthenticator<F>((options as (env: Env) => AuthenticatorOptions)(env))
+    const known = byEnvironment.get(key) ?? createAuthenticator<P>((options as (env: Env) => AuthenticatorOptions)(env))
     byEnvironment.set(key, known)
     return known
   }

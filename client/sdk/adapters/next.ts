@@ -2,7 +2,7 @@ import { headers } from 'next/headers'
 import { forbidden, redirect, unauthorized } from 'next/navigation'
 import { NextResponse } from 'next/server'
 import { cache } from 'react'
-import type { AnyFields, FieldDefinitions } from '../../../worker/kit/field-types.ts'
+import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -19,29 +19,29 @@ import { headersFor } from '../authenticator/outgoing.ts'
 
 export type { AuthenticatorOptions, Caller, Guarded, Rule } from '../authenticator/authenticator.ts'
 
-export interface NextAuth<F extends FieldDefinitions = AnyFields> {
+export interface NextAuth<P extends Product = AnyProduct> {
   /**
    * For `proxy.ts`: identifies the caller of every request, sets the cookies, and applies rules to paths.
    * `export const proxy = auth.proxy({ '/members': {}, '/admin': { role: 'admin' } })`
    * @param rules a path and those below it. The longest path that matches decides; null lets every request pass.
    */
-  proxy(rules?: Record<string, Rule | null>): (request: Request) => Promise<Response>
+  proxy(rules?: Record<string, Rule<P> | null>): (request: Request) => Promise<Response>
   /** The caller in a server component, a server action or a route handler; null for a visitor. @throws GatehouseUnavailable */
-  findCaller(): Promise<Caller<F> | null>
+  findCaller(): Promise<Caller<P> | null>
   /**
    * The caller whom the rule permits, in a server component or a server action. It redirects visitors to the sign-in page.
    * @throws what Next.js catches: `redirect()`; `forbidden()` and `unauthorized()`, which need `experimental.authInterrupts`
    * @throws GatehouseUnavailable
    */
-  requireCaller(rule?: Rule): Promise<Caller<F>>
+  requireCaller(rule?: Rule<P>): Promise<Caller<P>>
   /** Applies a rule in a route handler: the caller, or the response. */
-  guard(request: Request, rule?: Rule): Promise<Guarded<F>>
+  guard(request: Request, rule?: Rule<P>): Promise<Guarded<P>>
   /** The sign-in page, which leads back. @param returnTo a path of the product. @default the requested path */
   signInUrl(returnTo?: string): Promise<string>
   /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
   signOutUrl(returnTo?: string): Promise<string>
   /** The authenticator, which is created for the first request. */
-  authenticator(): Authenticator<F>
+  authenticator(): Authenticator<P>
 }
 
 /** The requested path, from the proxy: server components do not know it. A client can invent it for its own request only. */
@@ -102,7 +102,7 @@ function pathOf(url: string): string {
 }
 
 /** The rule of the longest path that contains a path; encoded signs and repeated slashes are the same path. */
-function ruleFor(rules: Record<string, Rule | null>, pathname: string): Rule | null {
+function ruleFor<Found>(rules: Record<string, Found>, pathname: string): Found | null {
   let path = pathname
   try {
     path = decodeURIComponent(pathname)
@@ -123,21 +123,21 @@ function ruleFor(rules: Record<string, Rule | null>, pathname: string): Rule | n
  *     const { user } = await auth.requireCaller({ role: 'admin' })
  *
  * @param options or a function that returns them, for bindings that a Worker has in a request only
- * @template F the product's own fields
+ * @template P the product: `Accounts`, the type that its deployment exports
  */
-export function gatehouseAuth<F extends FieldDefinitions = AnyFields>(
+export function gatehouseAuth<P extends Product = AnyProduct>(
   options: AuthenticatorOptions | (() => AuthenticatorOptions),
-): NextAuth<F> {
-  let created: { authenticator: Authenticator<F>; url: string } | undefined
+): NextAuth<P> {
+  let created: { authenticator: Authenticator<P>; url: string } | undefined
   function auth() {
     if (created) return created
     const given = typeof options === 'function' ? options() : options
-    created = { authenticator: createAuthenticator<F>(given), url: given.url }
+    created = { authenticator: createAuthenticator<P>(given), url: given.url }
     return created
   }
   if (typeof options !== 'function') auth()
 
-  const taken = (given: Headers) => takeOver(auth().url, given) as Checked<F> | undefined
+  const taken = (given: Headers) => takeOver(auth().url, given) as Checked<P> | undefined
 
   /** The request of a server function. React calls it once for each request that it renders. */
   const current = cache(async () => {
@@ -145,12 +145,12 @@ export function gatehouseAuth<F extends FieldDefinitions = AnyFields>(
     return requestAt(given.get(pathHeader) ?? '/', 'GET', given)
   })
 
-  const checkCurrent = cache(async (): Promise<Checked<F>> => {
+  const checkCurrent = cache(async (): Promise<Checked<P>> => {
     const request = await current()
     return taken(request.headers) ?? (await auth().authenticator.check(request))
   })
 
-  const guard = (request: RequestLike, rule: Rule, known?: Checked<F>) =>
+  const guard = (request: RequestLike, rule: Rule<P>, known?: Checked<P>) =>
     auth().authenticator.guard(request, rule, known)
 
   return {

@@ -1,4 +1,4 @@
-import type { AnyFields, FieldDefinitions } from '../../../worker/kit/field-types.ts'
+import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
 import type { Authenticator, AuthenticatorOptions, Caller, Rule } from '../authenticator/authenticator.ts'
 import { type NodeRequest, type NodeResponse, nodeAuth, outgoing, send } from '../authenticator/node.ts'
 
@@ -14,23 +14,23 @@ export interface NuxtEvent {
 /** A handler for `defineEventHandler`: server middleware, or one of `onRequest`. */
 export type NuxtHandler = (event: NuxtEvent) => Promise<void>
 
-export interface NuxtAuth<F extends FieldDefinitions = AnyFields> {
+export interface NuxtAuth<P extends Product = AnyProduct> {
   /**
    * For server middleware: identifies the caller of every request, `event.context.caller`, null for a visitor.
    * `export default defineEventHandler(auth.session())`
    */
   session(): NuxtHandler
   /** Lets callers pass whom the rule permits. `defineEventHandler({ onRequest: auth.protect(), handler })` */
-  protect(rule?: Rule): NuxtHandler
+  protect(rule?: Rule<P>): NuxtHandler
   /** The caller of a request after `session()` or `protect()`; null for a visitor. */
-  findCaller(event: NuxtEvent): Caller<F> | null
+  findCaller(event: NuxtEvent): Caller<P> | null
   /** The caller of a protected request. @throws TypeError for a request that `protect()` has not let pass */
-  callerOf(event: NuxtEvent): Caller<F>
+  callerOf(event: NuxtEvent): Caller<P>
   /** The sign-in page, which leads back. @param returnTo a path of the product. @default the requested path */
   signInUrl(event: NuxtEvent, returnTo?: string): string
   /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
   signOutUrl(event: NuxtEvent, returnTo?: string): string
-  authenticator: Authenticator<F>
+  authenticator: Authenticator<P>
 }
 
 /**
@@ -42,9 +42,9 @@ export interface NuxtAuth<F extends FieldDefinitions = AnyFields> {
  *       handler: (event) => auth.callerOf(event).user.name,
  *     })
  *
- * @template F the product's own fields
+ * @template P the product: `Accounts`, the type that its deployment exports
  */
-export function gatehouseAuth<F extends FieldDefinitions = AnyFields>(options: AuthenticatorOptions): NuxtAuth<F> {
+export function gatehouseAuth<P extends Product = AnyProduct>(options: AuthenticatorOptions): NuxtAuth<P> {
   const requests = new WeakMap<object, NodeRequest>()
 
   /**
@@ -58,7 +58,7 @@ export function gatehouseAuth<F extends FieldDefinitions = AnyFields>(options: A
     return isSame('cookie') && isSame('authorization') ? outer : undefined
   }
 
-  const auth = nodeAuth<NuxtHandler, F>(options, (enter, rule) => async (event) => {
+  const auth = nodeAuth<NuxtHandler, P>(options, (enter, rule) => async (event) => {
     const { req, res } = event.node
     const instead = await enter(req, rule, outgoing(res), outerOf(event))
     if (instead) return send(res, instead)

@@ -1,4 +1,4 @@
-import type { AnyFields, FieldDefinitions } from '../../../worker/kit/field-types.ts'
+import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -23,23 +23,23 @@ export interface RouteArguments {
 /** Middleware of React Router. */
 export type RouteMiddleware = (given: RouteArguments, next: () => Promise<Response>) => Promise<Response>
 
-export interface ReactRouterAuth<F extends FieldDefinitions = AnyFields> {
+export interface ReactRouterAuth<P extends Product = AnyProduct> {
   /**
    * For the root route: identifies the caller of every request and sets the cookies of its response.
    * `export const middleware = [auth.session()]`
    */
   session(): RouteMiddleware
   /** For a protected route and those below it: lets callers pass whom the rule permits. */
-  protect(rule?: Rule): RouteMiddleware
+  protect(rule?: Rule<P>): RouteMiddleware
   /** The caller in a loader or an action; null for a visitor. @throws GatehouseUnavailable, without `session()` */
-  findCaller(given: RouteArguments): Promise<Caller<F> | null>
+  findCaller(given: RouteArguments): Promise<Caller<P> | null>
   /** The caller whom the rule permits. @throws a Response, which React Router returns: the redirect, or an error */
-  requireCaller(given: RouteArguments, rule?: Rule): Promise<Caller<F>>
+  requireCaller(given: RouteArguments, rule?: Rule<P>): Promise<Caller<P>>
   /** The sign-in page, which leads back. @param returnTo a path of the product. @default the requested path */
   signInUrl(request: Request, returnTo?: string): string
   /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
   signOutUrl(request: Request, returnTo?: string): string
-  authenticator: Authenticator<F>
+  authenticator: Authenticator<P>
 }
 
 /** The page of a request: React Router loads the data of `/members` from `/members.data`, that of `/` from `/_root.data`. */
@@ -58,17 +58,15 @@ function pageOf({ url, method, headers }: Request): RequestLike {
  *     export const auth = gatehouseAuth({ url: 'https://accounts.example.com' })
  *     export const middleware = [auth.protect({ role: 'admin' })]
  *
- * @template F the product's own fields
+ * @template P the product: `Accounts`, the type that its deployment exports
  */
-export function gatehouseAuth<F extends FieldDefinitions = AnyFields>(
-  options: AuthenticatorOptions,
-): ReactRouterAuth<F> {
-  const authenticator = createAuthenticator<F>(options)
+export function gatehouseAuth<P extends Product = AnyProduct>(options: AuthenticatorOptions): ReactRouterAuth<P> {
+  const authenticator = createAuthenticator<P>(options)
   /** By the context, because each loader gets a request of its own. */
-  const checks = new WeakMap<object, Checked<F>>()
+  const checks = new WeakMap<object, Checked<P>>()
 
   /** React Router follows a redirect of a loader in the browser, also when it loads data without a page. */
-  const guard = ({ request, context }: RouteArguments, rule: Rule) =>
+  const guard = ({ request, context }: RouteArguments, rule: Rule<P>) =>
     authenticator.guard(pageOf(request), { visitors: 'redirect', ...rule }, checks.get(context))
 
   function finish(response: Response, checked: Parameters<typeof headersFor>[0]): Response {

@@ -1,4 +1,4 @@
-import type { AnyFields, FieldDefinitions } from '../../../worker/kit/field-types.ts'
+import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -38,24 +38,24 @@ export type KitHandle = <E extends KitHandleEvent>(input: {
   resolve(event: E): Response | Promise<Response>
 }) => Promise<Response>
 
-export interface SvelteKitAuth<F extends FieldDefinitions = AnyFields> {
+export interface SvelteKitAuth<P extends Product = AnyProduct> {
   /**
    * Identifies the caller of every request: `event.locals.caller`, null for a visitor. It sets the cookies of the response.
    * `export const handle = auth.session()`
    */
   session(): KitHandle
   /** Lets callers pass whom the rule permits. It follows `session()`, in `sequence`. */
-  protect(rule?: Rule): KitHandle
+  protect(rule?: Rule<P>): KitHandle
   /**
    * The caller whom the rule permits, in a load function, an action or an endpoint.
    * @throws what `redirect` and `error` of SvelteKit throw: a page, its data and a form lead visitors to the sign-in page
    */
-  requireCaller(event: KitEvent, rule?: Rule): Promise<Caller<F>>
+  requireCaller(event: KitEvent, rule?: Rule<P>): Promise<Caller<P>>
   /** The sign-in page, which leads back. @param returnTo a path of the product. @default the requested page */
   signInUrl(event: KitEvent, returnTo?: string): string
   /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
   signOutUrl(event: KitEvent, returnTo?: string): string
-  authenticator: Authenticator<F>
+  authenticator: Authenticator<P>
 }
 
 const isForm = ({ method, headers }: Request): boolean =>
@@ -70,16 +70,16 @@ const isForm = ({ method, headers }: Request): boolean =>
  *     export const load = async (event) => ({ name: (await auth.requireCaller(event)).user.name })
  *
  * @param kit of the product, because SvelteKit recognizes only what its own functions throw
- * @template F the product's own fields
+ * @template P the product: `Accounts`, the type that its deployment exports
  */
-export function gatehouseAuth<F extends FieldDefinitions = AnyFields>(
+export function gatehouseAuth<P extends Product = AnyProduct>(
   options: AuthenticatorOptions,
   kit: Kit,
-): SvelteKitAuth<F> {
-  const authenticator = createAuthenticator<F>(options)
+): SvelteKitAuth<P> {
+  const authenticator = createAuthenticator<P>(options)
   const requests = requestsOf(authenticator)
 
-  function guard({ request, locals, isDataRequest }: KitEvent, rule: Rule) {
+  function guard({ request, locals, isDataRequest }: KitEvent, rule: Rule<P>) {
     // SvelteKit follows a redirect in the browser when it loads data, and after a form.
     const leads = isDataRequest || isForm(request) || opensPage(request)
     return requests.guard(locals, { visitors: leads ? 'redirect' : 'status', ...rule })

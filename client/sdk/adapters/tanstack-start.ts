@@ -7,7 +7,7 @@ import {
   setResponseHeader,
   setResponseStatus,
 } from '@tanstack/react-start/server'
-import type { AnyFields, FieldDefinitions } from '../../../worker/kit/field-types.ts'
+import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -27,27 +27,27 @@ export type StartMiddleware<C> = <Register, Middlewares>(
   given: RequestServerOptions<Register, Middlewares>,
 ) => Promise<RequestServerResult<Register, Middlewares, { caller: C }> | Response>
 
-export interface StartAuth<F extends FieldDefinitions = AnyFields> {
+export interface StartAuth<P extends Product = AnyProduct> {
   /**
    * For `requestMiddleware` of `src/start.ts`: identifies the caller of every request, `context.caller`, null for a visitor, and
    * sets the cookies. `createMiddleware().server(auth.session())`
    */
-  session(): StartMiddleware<Caller<F> | null>
+  session(): StartMiddleware<Caller<P> | null>
   /** For `server.middleware` of a route: lets callers pass whom the rule permits. */
-  protect(rule?: Rule): StartMiddleware<Caller<F>>
+  protect(rule?: Rule<P>): StartMiddleware<Caller<P>>
   /** The caller in a server function or a server route; null for a visitor. @throws GatehouseUnavailable, without `session()` */
-  findCaller(): Promise<Caller<F> | null>
+  findCaller(): Promise<Caller<P> | null>
   /**
    * The caller whom the rule permits, in a server function. A server function that `beforeLoad` or a loader calls passes the path
    * of its page as `returnTo`.
    * @throws the redirect to the sign-in page, which the router follows, or NotPermitted
    */
-  requireCaller(rule?: Rule): Promise<Caller<F>>
+  requireCaller(rule?: Rule<P>): Promise<Caller<P>>
   /** The sign-in page, which leads back. @param returnTo a path of the product. @default the requested path */
   signInUrl(returnTo?: string): string
   /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
   signOutUrl(returnTo?: string): string
-  authenticator: Authenticator<F>
+  authenticator: Authenticator<P>
 }
 
 /** A server function refused its caller. */
@@ -75,14 +75,14 @@ function pageOf({ url, method, headers }: Request): RequestLike {
  *     export const auth = gatehouseAuth({ url: 'https://accounts.example.com' })
  *     const { user } = await auth.requireCaller({ role: 'admin' })
  *
- * @template F the product's own fields
+ * @template P the product: `Accounts`, the type that its deployment exports
  */
-export function gatehouseAuth<F extends FieldDefinitions = AnyFields>(options: AuthenticatorOptions): StartAuth<F> {
-  const authenticator = createAuthenticator<F>(options)
-  const checks = new WeakMap<object, Checked<F>>()
+export function gatehouseAuth<P extends Product = AnyProduct>(options: AuthenticatorOptions): StartAuth<P> {
+  const authenticator = createAuthenticator<P>(options)
+  const checks = new WeakMap<object, Checked<P>>()
 
   /** Keeps a check for the request and sets the headers of the response. */
-  function enter(request: Request, checked: Checked<F>): Checked<F> {
+  function enter(request: Request, checked: Checked<P>): Checked<P> {
     const { setCookies, cacheControl } = headersFor(checked)
     for (const line of setCookies) appendResponseHeader('set-cookie', line)
     if (cacheControl && !getResponseHeader('cache-control')) setResponseHeader('cache-control', cacheControl)

@@ -1,5 +1,5 @@
-import type { AnyFields, FieldDefinitions } from '../../../worker/kit/field-types.ts'
 import { type Permissions, splitRoles } from '../../../worker/kit/permissions.ts'
+import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
 import { feedOfSessions } from './ended.ts'
 import { GatehouseUnavailable, gatehouseOf } from './gatehouse.ts'
 import { jwtOf } from './local.ts'
@@ -26,19 +26,19 @@ export { unavailable } from './refusal.ts'
 export { safeReturnPath } from './return-address.ts'
 export type * from './types.ts'
 
-/** Identifies the callers of a product. @template F the product's own fields */
-export interface Authenticator<F extends FieldDefinitions = AnyFields> {
+/** Identifies the callers of a product. @template P the product: `Accounts`, the type that its deployment exports */
+export interface Authenticator<P extends Product = AnyProduct> {
   /** The caller and the cookies that the response must set. @throws GatehouseUnavailable */
-  check(request: RequestLike, options?: CheckOptions): Promise<Checked<F>>
+  check(request: RequestLike, options?: CheckOptions): Promise<Checked<P>>
   /** The caller, or null for a visitor; `check` without the cookies. @throws GatehouseUnavailable */
-  authenticate(request: RequestLike, options?: CheckOptions): Promise<Caller<F> | null>
+  authenticate(request: RequestLike, options?: CheckOptions): Promise<Caller<P> | null>
   /**
    * Applies a rule: the caller, or a response. A visitor gets a redirect to the sign-in page or 401, a user without the
    * role or the permission 403, and every caller 503 while Gatehouse cannot be asked.
    * @param checked the result of `check` for the same request: it is not repeated unless the rule has `fresh`, and its
    *   cookies are not returned again
    */
-  guard(request: RequestLike, rule?: Rule, checked?: Checked<F>): Promise<Guarded<F>>
+  guard(request: RequestLike, rule?: Rule<P>, checked?: Checked<P>): Promise<Guarded<P>>
   /** The sign-in page, which leads back. @param returnTo a path of the product; an unsafe one becomes `/` */
   signInUrl(request: RequestLike, returnTo?: string): string
   /** The page that signs out and leads back to a path of the product. @param returnTo see signInUrl. @default '/' */
@@ -63,12 +63,10 @@ function withDates<T extends Record<string, unknown> | null>(row: T): T {
  *     const guarded = await auth.guard(request, { permissions: { invoice: ['pay'] }, organization: 'active' })
  *     if (!guarded.allowed) return guarded.response
  *
- * @template F the product's own fields: `createAuthenticator<typeof fields>(...)`
+ * @template P the product: `Accounts`, the type that its deployment exports
  * @throws TypeError for options that cannot work
  */
-export function createAuthenticator<F extends FieldDefinitions = AnyFields>(
-  options: AuthenticatorOptions,
-): Authenticator<F> {
+export function createAuthenticator<P extends Product = AnyProduct>(options: AuthenticatorOptions): Authenticator<P> {
   const gatehouse = gatehouseOf(options)
   const { url, request } = gatehouse
   const background = options.waitUntil ?? (() => {})
@@ -83,11 +81,11 @@ export function createAuthenticator<F extends FieldDefinitions = AnyFields>(
     return { read: fresh ? null : await readJwtCaller(jwt), via: 'jwt', setCookies: [] }
   }
 
-  async function check(asked: RequestLike, { fresh = false }: CheckOptions = {}): Promise<Checked<F>> {
+  async function check(asked: RequestLike, { fresh = false }: CheckOptions = {}): Promise<Checked<P>> {
     const { read: found, via, setCookies } = await read(asked, fresh)
     if (!found) return { caller: null, setCookies }
-    const user = withDates(found.user) as unknown as UserOf<F>
-    const session = withDates(found.session) as unknown as SessionOf<F> | null
+    const user = withDates(found.user) as unknown as UserOf<P>
+    const session = withDates(found.session) as unknown as SessionOf<P> | null
     const facts = { user, session, headers: asked.headers }
     const permissions = {
       roles: splitRoles(user.role ?? ''),
@@ -107,7 +105,7 @@ export function createAuthenticator<F extends FieldDefinitions = AnyFields>(
   const signInUrl = (asked: RequestLike, returnTo?: string): string =>
     pageOf('sign-in', asked, returnTo ?? returnPathOf(asked, originOf(asked)))
 
-  async function guard(asked: RequestLike, rule: Rule = {}, known?: Checked<F>): Promise<Guarded<F>> {
+  async function guard(asked: RequestLike, rule: Rule<P> = {}, known?: Checked<P>): Promise<Guarded<P>> {
     let setCookies: string[] = []
     try {
       const reused = known && !rule.fresh ? { caller: known.caller, setCookies: [] } : null

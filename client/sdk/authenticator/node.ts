@@ -1,4 +1,4 @@
-import type { AnyFields, FieldDefinitions } from '../../../worker/kit/field-types.ts'
+import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -41,24 +41,24 @@ export function fromNode(request: NodeRequest): RequestLike {
 }
 
 /** The callers of requests, by the request of the framework. */
-export interface Callers<F extends FieldDefinitions = AnyFields> {
+export interface Callers<P extends Product = AnyProduct> {
   /** The caller of a request after `session()` or `protect()`; null for a visitor. */
-  findCaller(request: object): Caller<F> | null
+  findCaller(request: object): Caller<P> | null
   /** The caller of a protected request. @throws TypeError for a request that `protect()` has not let pass */
-  callerOf(request: object): Caller<F>
+  callerOf(request: object): Caller<P>
 }
 
 /** What every adapter of a Node framework has. @template Handler its middleware or hook */
-export interface NodeAuth<Handler, F extends FieldDefinitions = AnyFields> extends Callers<F> {
+export interface NodeAuth<Handler, P extends Product = AnyProduct> extends Callers<P> {
   /** Identifies the caller of every request: `auth.findCaller(request)`, null for a visitor. */
   session(): Handler
   /** Lets callers pass whom the rule permits: `auth.callerOf(request)` is one of them. */
-  protect(rule?: Rule): Handler
+  protect(rule?: Rule<P>): Handler
   /** The sign-in page, which leads back. @param returnTo a path of the product. @default the requested path */
   signInUrl(request: NodeRequest, returnTo?: string): string
   /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
   signOutUrl(request: NodeRequest, returnTo?: string): string
-  authenticator: Authenticator<F>
+  authenticator: Authenticator<P>
 }
 
 /** How a framework sets headers of its response. */
@@ -99,24 +99,24 @@ export async function send(response: NodeResponse, instead: Response): Promise<v
  */
 export type Enter = (
   request: NodeRequest,
-  rule: Rule | null,
+  rule: Rule<P> | null,
   out: Outgoing,
   same?: NodeRequest,
 ) => Promise<Response | null>
 
 /** @param handlerOf makes the framework's middleware or hook for a rule */
-export function nodeAuth<Handler, F extends FieldDefinitions>(
+export function nodeAuth<Handler, P extends Product>(
   options: AuthenticatorOptions,
-  handlerOf: (enter: Enter, rule: Rule | null) => Handler,
-): NodeAuth<Handler, F> {
-  const authenticator = createAuthenticator<F>(options)
-  const checks = new WeakMap<object, Checked<F>>()
+  handlerOf: (enter: Enter, rule: Rule<P> | null) => Handler,
+): NodeAuth<Handler, P> {
+  const authenticator = createAuthenticator<P>(options)
+  const checks = new WeakMap<object, Checked<P>>()
   const findCaller = (request: object) => checks.get(request)?.caller ?? null
 
   const enter: Enter = async (given, rule, out, same = given) => {
     const request = fromNode(given)
     const known = checks.get(given) ?? checks.get(same)
-    let checked: Checked<F>
+    let checked: Checked<P>
     if (rule) {
       const guarded = await authenticator.guard(request, rule, known)
       if (!guarded.allowed) return guarded.response

@@ -1,4 +1,4 @@
-import type { FieldDefinitions } from '../../../worker/kit/field-types.ts'
+import type { Product } from '../../../worker/kit/product.ts'
 import {
   type Authenticator,
   type Checked,
@@ -10,26 +10,26 @@ import {
 import { headersFor } from './outgoing.ts'
 
 /** What is known of a request. */
-interface Known<F extends FieldDefinitions> {
+interface Known<P extends Product> {
   /** As the browser sees it. */
   page: RequestLike
-  checked: Checked<F>
+  checked: Checked<P>
 }
 
 /** The requests of a framework whose middleware sees the response, by an object that each request has once: its locals. */
-export interface Requests<F extends FieldDefinitions> {
+export interface Requests<P extends Product> {
   /** Identifies the caller (`locals.caller`, null for a visitor), and sets the cookies of the response. @param next the rest of the request */
   enter(locals: object, page: RequestLike, next: () => Response | Promise<Response>): Promise<Response>
   /** @throws TypeError for a request that `enter` has not seen */
   pageOf(locals: object): RequestLike
   /** Applies a rule, and puts the caller into the locals. @returns a response without cookies, because `enter` sets them: those of the last check */
-  guard(locals: object, rule: Rule): Promise<Guarded<F>>
+  guard(locals: object, rule: Rule<P>): Promise<Guarded<P>>
 }
 
-export function requestsOf<F extends FieldDefinitions>(authenticator: Authenticator<F>): Requests<F> {
-  const known = new WeakMap<object, Known<F>>()
+export function requestsOf<P extends Product>(authenticator: Authenticator<P>): Requests<P> {
+  const known = new WeakMap<object, Known<P>>()
 
-  function knownOf(locals: object): Known<F> {
+  function knownOf(locals: object): Known<P> {
     const found = known.get(locals)
     if (!found) throw new TypeError('auth.session() has not seen this request: add it to the middleware')
     return found

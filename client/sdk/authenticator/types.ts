@@ -1,12 +1,15 @@
-import type {
-  AnyFields,
-  FieldDefinitions,
-  SessionFieldsOf,
-  ShownFields,
-  UserFieldsOf,
-} from '../../../worker/kit/field-types.ts'
-import type { Permissions, Roles } from '../../../worker/kit/permissions.ts'
+import type { ShownFields } from '../../../worker/kit/field-types.ts'
+import type { Roles } from '../../../worker/kit/permissions.ts'
 import type { SessionFacts, UserFacts } from '../../../worker/kit/presented.ts'
+import type {
+  AnyProduct,
+  OrganizationPermissionsOf,
+  PermissionsOf,
+  Product,
+  RoleOf,
+  SessionFieldsOf,
+  UserFieldsOf,
+} from '../../../worker/kit/product.ts'
 
 /** The user of a request. Fields of features are absent where a feature is off. */
 export interface KnownUser extends UserFacts {
@@ -30,37 +33,37 @@ export interface KnownSession extends SessionFacts {
   impersonatedBy?: string | null
 }
 
-/** The user with the fields of the product. @template F `typeof fields`, as in `createGatehouseClient` */
-export type UserOf<F extends FieldDefinitions = AnyFields> = KnownUser & ShownFields<UserFieldsOf<F>>
-/** The session with the fields of the product. @template F see UserOf */
-export type SessionOf<F extends FieldDefinitions = AnyFields> = KnownSession & ShownFields<SessionFieldsOf<F>>
+/** The user with the fields of the product. @template P the product: `Accounts`, the type that its deployment exports */
+export type UserOf<P extends Product = AnyProduct> = KnownUser & ShownFields<UserFieldsOf<P>>
+/** The session with the fields of the product. @template P the product: `Accounts`, the type that its deployment exports */
+export type SessionOf<P extends Product = AnyProduct> = KnownSession & ShownFields<SessionFieldsOf<P>>
 
 /** What identified the caller. `jwt` and `session-data` were verified here, the others by Gatehouse. */
 export type Via = 'jwt' | 'session-data' | 'binding' | 'server-key' | 'cookie'
 
-export interface CallerPermissions {
+export interface CallerPermissions<P extends Product = AnyProduct> {
   /** The user's roles in the deployment. */
-  roles: readonly string[]
+  roles: readonly RoleOf<P>[]
   /**
    * Whether the user may do everything in `wanted`; false for an empty one. Without `organization` the user's roles in
    * the deployment decide, with it those of the membership: in the active organization (`active`) or in one by its id.
    * @throws GatehouseUnavailable
    */
-  has(wanted: Permissions, options?: { organization?: string }): Promise<boolean>
+  has(wanted: PermissionsOf<P> | OrganizationPermissionsOf<P>, options?: { organization?: string }): Promise<boolean>
 }
 
 /** A signed-in caller. */
-export interface Caller<F extends FieldDefinitions = AnyFields> {
-  user: UserOf<F>
+export interface Caller<P extends Product = AnyProduct> {
+  user: UserOf<P>
   /** null for a JWT, which identifies a user and no session. */
-  session: SessionOf<F> | null
-  permissions: CallerPermissions
+  session: SessionOf<P> | null
+  permissions: CallerPermissions<P>
   via: Via
 }
 
 /** The caller of a request, and the cookies for its response. */
-export interface Checked<F extends FieldDefinitions = AnyFields> {
-  caller: Caller<F> | null
+export interface Checked<P extends Product = AnyProduct> {
+  caller: Caller<P> | null
   /** Set-Cookie lines: an extended session, the session data, or the removal of an ended session. */
   setCookies: string[]
 }
@@ -74,11 +77,11 @@ export interface CheckOptions {
 }
 
 /** Who may pass. All given conditions must hold. */
-export interface Rule extends CheckOptions {
+export interface Rule<P extends Product = AnyProduct> extends CheckOptions {
   /** A role of the deployment, or several of which one is enough. */
-  role?: string | readonly string[]
+  role?: RoleOf<P> | readonly RoleOf<P>[]
   /** Permissions that the user needs. */
-  permissions?: Permissions
+  permissions?: PermissionsOf<P> | OrganizationPermissionsOf<P>
   /** Decides `permissions` by the membership in the active organization (`active`) or in one by its id. */
   organization?: string
   /**
@@ -91,8 +94,8 @@ export interface Rule extends CheckOptions {
 }
 
 /** The result of a rule: the caller and the cookies of the response, or the response instead. */
-export type Guarded<F extends FieldDefinitions = AnyFields> =
-  | { allowed: true; caller: Caller<F>; setCookies: string[] }
+export type Guarded<P extends Product = AnyProduct> =
+  | { allowed: true; caller: Caller<P>; setCookies: string[] }
   | { allowed: false; response: Response }
 
 /** The parts of a request that are read. */

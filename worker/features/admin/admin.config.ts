@@ -1,37 +1,11 @@
 import * as z from 'zod'
 import type { RecencyQuestion } from '../../http/endpoint.ts'
+import { adminRoles as defaultRoles } from '../../kit/admin-roles.ts'
 import { comparedAddress } from '../../kit/email-address.ts'
-import { defineOptions, extending, flag, positive, section } from '../../kit/options.ts'
+import { defineOptions, extending, flag, positive, type Retyped, section } from '../../kit/options.ts'
 import { type Roles, splitRoles } from '../../kit/permissions.ts'
+import type { ProductTypes, RolesOf } from '../../kit/product.ts'
 import { hours } from '../../kit/time.ts'
-
-/** The roles that every deployment has; `admin.roles` adds others. An action is named after its endpoint. */
-const defaultRoles = {
-  admin: {
-    user: ['create', 'list', 'set-role', 'ban', 'impersonate', 'delete', 'set-password', 'update'],
-    session: ['list', 'revoke', 'delete'],
-    audit: ['list', 'update'],
-    job: ['list', 'redeliver'],
-    organization: ['list', 'update', 'delete'],
-    serverKey: ['list', 'create', 'revoke'],
-    signalReceiver: ['list', 'create', 'update', 'delete'],
-    agent: ['list', 'update'],
-    resource: ['list', 'create', 'update', 'delete'],
-    service: ['create', 'update', 'delete'],
-  },
-  user: {
-    user: [],
-    session: [],
-    audit: [],
-    job: [],
-    organization: [],
-    serverKey: [],
-    signalReceiver: [],
-    agent: [],
-    resource: [],
-    service: [],
-  },
-} as const satisfies Roles
 
 export const adminOptions = defineOptions(
   'admin',
@@ -75,6 +49,10 @@ export const adminOptions = defineOptions(
       ]),
   },
 )
+
+export interface TypedAdminOptions<T extends ProductTypes> {
+  admin?: Retyped<typeof adminOptions, { roles?: RolesOf<T['product']> }>
+}
 
 /** Whether the roles of a body make the user an administrator or grant any permission. */
 export const grantsAdministration = ({ options, given }: RecencyQuestion): boolean => {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { DeploymentFacts } from '../../identity/settings.ts'
-import type { ProductTypes } from '../../kit/field-types.ts'
 import { callable, defineOptions, flag, objectOf, positive, type Retyped, section } from '../../kit/options.ts'
+import type { PlanOf, ProductTypes } from '../../kit/product.ts'
 import { days, hours, seconds } from '../../kit/time.ts'
 import { isRelativePath } from '../../kit/urls.ts'
 import type { AnyEnv, EnvOf } from '../../platform/env.ts'
@@ -119,6 +119,11 @@ const isOn = (own: { enabled: boolean | null; accessToken: string | null; produc
 
 export const billingIsOn = (options: Readonly<Record<string, unknown>>): boolean => isOn(billingOptions.of({ options }))
 
+type Sold = NonNullable<NonNullable<(typeof billingOptions)['strict']>['products']>[number]
+
 export interface TypedBillingOptions<T extends ProductTypes> {
-  billing?: Retyped<typeof billingOptions, { on?: BillingHandlers<T['env']> }>
+  billing?: Retyped<
+    typeof billingOptions,
+    { on?: BillingHandlers<T['env']>; products?: readonly (Omit<Sold, 'slug'> & { slug: PlanOf<T['product']> })[] }
+  >
 }

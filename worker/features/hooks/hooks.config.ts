@@ -9,16 +9,10 @@ import type {
 import type { RiskLevel } from '../../identity/model/risk.ts'
 import type { PublicSession } from '../../identity/users/announce.ts'
 import type { PresentedUser } from '../../identity/users/present-user.ts'
-import type {
-  AnyFields,
-  FieldDefinitions,
-  ProductTypes,
-  SettableFields,
-  ShownFields,
-  UserFieldsOf,
-} from '../../kit/field-types.ts'
+import type { SettableFields, ShownFields } from '../../kit/field-types.ts'
 import type { Language } from '../../kit/language.ts'
 import { callable, defineOptions, section } from '../../kit/options.ts'
+import type { AnyProduct, Product, ProductTypes, UserFieldsOf } from '../../kit/product.ts'
 import type { AnyEnv, EnvOf } from '../../platform/env.ts'
 
 type Eventually<T> = T | Promise<T>
@@ -55,20 +49,20 @@ export interface Refusal {
 export type Verdict = { refuse: Refusal } | undefined | void
 
 /** The same with changes: name, image and fields of `user.additionalFields`, including those that users cannot set. */
-export type Amendment<F extends FieldDefinitions = AnyFields> =
-  | { change: { name?: string; image?: string | null } & SettableFields<UserFieldsOf<F>> }
+export type Amendment<P extends Product = AnyProduct> =
+  | { change: { name?: string; image?: string | null } & SettableFields<UserFieldsOf<P>> }
   | Verdict
 
 /** At least this level, and why: lower case, digits and dashes. */
 export type Raise = { raise: { level: Exclude<RiskLevel, 'nothing'>; reason: string } } | Verdict
 
 /** A user before the insertion, in the form of get-session. */
-export type UserToBe<F extends FieldDefinitions = AnyFields> = Partial<PresentedUser> &
+export type UserToBe<P extends Product = AnyProduct> = Partial<PresentedUser> &
   Pick<PresentedUser, 'name' | 'email'> &
-  Partial<ShownFields<UserFieldsOf<F>>>
+  Partial<ShownFields<UserFieldsOf<P>>>
 
 /** A user with the fields of the product. */
-type HookUser<F extends FieldDefinitions> = PresentedUser & ShownFields<UserFieldsOf<F>>
+type HookUser<P extends Product> = PresentedUser & ShownFields<UserFieldsOf<P>>
 
 type Hook<Own, Event, Result = unknown> = ((event: Event, context: HookContext<Own>) => Eventually<Result>) | null
 
@@ -76,9 +70,9 @@ type Hook<Own, Event, Result = unknown> = ((event: Event, context: HookContext<O
  * The product's own functions. Hooks in -ing are awaited and may reject; an exception or a timeout rejects too (503).
  * The others run after the response, and their failures are logged. No hook gets a password, a token or a hash.
  */
-export interface Hooks<Own = AnyEnv, F extends FieldDefinitions = AnyFields> {
+export interface Hooks<Own = AnyEnv, P extends Product = AnyProduct> {
   /** Called before a user is created in any way: sign-up, provider, link, code, number, guest, administrator. */
-  creatingUser?: Hook<Own, { user: UserToBe<F> }, Amendment<F>>
+  creatingUser?: Hook<Own, { user: UserToBe<P> }, Amendment<P>>
   /**
    * Called before a change of name, image, username, address, number or additional fields by the user, a provider or an
    * administrator; `changes` has the new values. For a new address or number and an uploaded image the hook can only
@@ -87,13 +81,13 @@ export interface Hooks<Own = AnyEnv, F extends FieldDefinitions = AnyFields> {
    */
   updatingUser?: Hook<
     Own,
-    { user: HookUser<F>; changes: Partial<ShownFields<UserFieldsOf<F>>> & Record<string, unknown> },
-    Amendment<F>
+    { user: HookUser<P>; changes: Partial<ShownFields<UserFieldsOf<P>>> & Record<string, unknown> },
+    Amendment<P>
   >
   /** Called before a user is deleted, by the user or by an administrator. It can reject. */
-  deletingUser?: Hook<Own, { user: HookUser<F> }, Verdict>
+  deletingUser?: Hook<Own, { user: HookUser<P> }, Verdict>
   /** Called after a user has passed every check and before the session is created. */
-  signingIn?: Hook<Own, { user: HookUser<F>; method: SignInMethod; proven: Proof }, Verdict>
+  signingIn?: Hook<Own, { user: HookUser<P>; method: SignInMethod; proven: Proof }, Verdict>
   /**
    * Called while a sign-in with a right password is assessed (`risk` must not be off). It can raise the level, never lower it:
    * `{ raise: { level: 'challenge', reason: 'bot-score' } }`. `level` and `reasons` are the decision without it.
@@ -101,7 +95,7 @@ export interface Hooks<Own = AnyEnv, F extends FieldDefinitions = AnyFields> {
   assessing?: Hook<
     Own,
     {
-      user: HookUser<F>
+      user: HookUser<P>
       method: SignInMethod
       level: RiskLevel
       reasons: string[]
@@ -113,17 +107,17 @@ export interface Hooks<Own = AnyEnv, F extends FieldDefinitions = AnyFields> {
    * Called at least once per user, also if the response of the sign-up was lost: a call that throws or times out is
    * repeated. It may be called twice, so it should be idempotent by `user.id`.
    */
-  userCreated?: Hook<Own, { user: HookUser<F> }>
+  userCreated?: Hook<Own, { user: HookUser<P> }>
   /** After a change of a user; `user` has the new values. */
-  userUpdated?: Hook<Own, { user: HookUser<F> }>
+  userUpdated?: Hook<Own, { user: HookUser<P> }>
   /** After a user was deleted. */
-  userDeleted?: Hook<Own, { user: HookUser<F> }>
+  userDeleted?: Hook<Own, { user: HookUser<P> }>
   /** After a session was created. The method is `rotation` if a session replaces another one of the same user. */
-  sessionIssued?: Hook<Own, { user: HookUser<F>; session: PublicSession; method: SignInMethod }>
+  sessionIssued?: Hook<Own, { user: HookUser<P>; session: PublicSession; method: SignInMethod }>
   /** After a sign-out. */
   signedOut?: Hook<Own, { session: PublicSession }>
   /** After a password was reset by a link or code. */
-  passwordReset?: Hook<Own, { user: HookUser<F> }>
+  passwordReset?: Hook<Own, { user: HookUser<P> }>
   /** After an organization was created. */
   organizationCreated?: Hook<Own, { organization: OrganizationFacts }>
   /** After a change of an organization. */
@@ -175,5 +169,5 @@ export const hooksAreOn = (options: Readonly<Record<string, unknown>>): boolean 
   Object.values(hookOptions.of({ options })).some((one) => one !== null)
 
 export interface TypedHookOptions<T extends ProductTypes> {
-  hooks?: Hooks<T['env'], T['fields']>
+  hooks?: Hooks<T['env'], T['product']>
 }

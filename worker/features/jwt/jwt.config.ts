@@ -1,27 +1,21 @@
 import * as z from 'zod'
 import type { PresentedSession } from '../../identity/sessions/present-session.ts'
 import type { PresentedUser } from '../../identity/users/present-user.ts'
-import type {
-  AnyFields,
-  FieldDefinitions,
-  ProductTypes,
-  SessionFieldsOf,
-  ShownFields,
-  UserFieldsOf,
-} from '../../kit/field-types.ts'
+import type { ShownFields } from '../../kit/field-types.ts'
 import { callable, defineOptions, flag, positive, type Retyped, section } from '../../kit/options.ts'
+import type { AnyProduct, Product, ProductTypes, SessionFieldsOf, UserFieldsOf } from '../../kit/product.ts'
 import { days, minutes } from '../../kit/time.ts'
 import { algorithms } from './algorithms.ts'
 
 /** The input of `definePayload`: the result of get-session with dates as ISO text, without the session's token. */
-export interface TokenSource<F extends FieldDefinitions = AnyFields> {
-  user: Readonly<Record<string, unknown>> & Pick<PresentedUser, 'id'> & ShownFields<UserFieldsOf<F>>
-  session: Readonly<Record<string, unknown>> & Pick<PresentedSession, 'id' | 'userId'> & ShownFields<SessionFieldsOf<F>>
+export interface TokenSource<P extends Product = AnyProduct> {
+  user: Readonly<Record<string, unknown>> & Pick<PresentedUser, 'id'> & ShownFields<UserFieldsOf<P>>
+  session: Readonly<Record<string, unknown>> & Pick<PresentedSession, 'id' | 'userId'> & ShownFields<SessionFieldsOf<P>>
 }
 
 /** Returns the claims of a session token. */
-export type DefinePayload<F extends FieldDefinitions = AnyFields> = (
-  source: TokenSource<F>,
+export type DefinePayload<P extends Product = AnyProduct> = (
+  source: TokenSource<P>,
 ) => Record<string, unknown> | Promise<Record<string, unknown>>
 
 export const jwtOptions = defineOptions('jwt', () =>
@@ -51,5 +45,5 @@ export const jwtOptions = defineOptions('jwt', () =>
 )
 
 export interface TypedJwtOptions<T extends ProductTypes> {
-  jwt?: Retyped<typeof jwtOptions, { definePayload?: DefinePayload<T['fields']> | null }>
+  jwt?: Retyped<typeof jwtOptions, { definePayload?: DefinePayload<T['product']> | null }>
 }

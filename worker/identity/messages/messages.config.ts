@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { ProductTypes } from '../../kit/field-types.ts'
 import { howToSet } from '../../kit/how-to-set.ts'
 import {
   type Contradiction,
@@ -11,6 +10,7 @@ import {
   type Retyped,
   section,
 } from '../../kit/options.ts'
+import type { ProductTypes } from '../../kit/product.ts'
 import { hours, minutes } from '../../kit/time.ts'
 import type { OwnTransport } from '../../platform/mailer/mail.ts'
 import type { OwnTextTransport } from '../../platform/texter/text-message.ts'

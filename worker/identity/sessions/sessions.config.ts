@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { additionalField } from '../../kit/additional-field.ts'
-import type { ProductTypes, SessionFieldsOf } from '../../kit/field-types.ts'
 import {
   type Contradiction,
   defineOptions,
@@ -10,6 +9,7 @@ import {
   section,
   zeroOrMore,
 } from '../../kit/options.ts'
+import type { ProductTypes, SessionFieldsOf } from '../../kit/product.ts'
 import { days, minutes } from '../../kit/time.ts'
 import { fieldContradictions } from '../users/additional-fields.ts'
 
@@ -68,5 +68,5 @@ export const sessionOptions = defineOptions(
 )
 
 export interface TypedSessionOptions<T extends ProductTypes> {
-  session?: Retyped<typeof sessionOptions, { additionalFields?: SessionFieldsOf<T['fields']> }>
+  session?: Retyped<typeof sessionOptions, { additionalFields?: SessionFieldsOf<T['product']> }>
 }

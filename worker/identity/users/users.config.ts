@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { additionalField } from '../../kit/additional-field.ts'
-import type { ProductTypes, UserFieldsOf } from '../../kit/field-types.ts'
 import { defineOptions, flag, positive, type Retyped, section } from '../../kit/options.ts'
+import type { ProductTypes, UserFieldsOf } from '../../kit/product.ts'
 import { days } from '../../kit/time.ts'
 import { fieldContradictions } from './additional-fields.ts'
 
@@ -37,5 +37,5 @@ export const userOptions = defineOptions(
 )
 
 export interface TypedUserOptions<T extends ProductTypes> {
-  user?: Retyped<typeof userOptions, { additionalFields?: UserFieldsOf<T['fields']> }>
+  user?: Retyped<typeof userOptions, { additionalFields?: UserFieldsOf<T['product']> }>
 }

@@ -8,12 +8,14 @@ import {
   extending,
   flag,
   positive,
+  type Retyped,
   limitOf as rate,
   section,
   zeroOrMore,
 } from '../../../kit/options.ts'
 import { defaultRoles } from '../../../kit/organization-roles.ts'
 import { type Roles, splitRoles } from '../../../kit/permissions.ts'
+import type { OrganizationRolesOf, ProductTypes } from '../../../kit/product.ts'
 import { days, hours } from '../../../kit/time.ts'
 import type { Member } from './members.table.ts'
 import type { Organization } from './organizations.table.ts'
@@ -102,6 +104,10 @@ export const organizationOptions = defineOptions(
     ],
   },
 )
+
+export interface TypedOrganizationOptions<T extends ProductTypes> {
+  organization?: Retyped<typeof organizationOptions, { roles?: OrganizationRolesOf<T['product']> }>
+}
 
 export const teamsAreOn = (options: Readonly<Record<string, unknown>>): boolean =>
   organizationOptions.of({ options }).enabled && organizationOptions.of({ options }).teams.enabled
