@@ -1,6 +1,7 @@
 import { createAuthClient } from './auth/client.ts'
 import type { AnswerOf, Member } from './auth/endpoints.ts'
-import { createView, useView } from './auth/view.ts'
+import { useView } from './auth/use-view.ts'
+import { createView } from './auth/view.ts'
 import { deployment } from './deployment.ts'
 import { given } from './given.ts'
 import { lastUsed, startedMethod } from './last-used.ts'

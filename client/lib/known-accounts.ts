@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { KnownAccount } from '../../worker/kit/known-account.ts'
 import { auth, useConfig } from './api.ts'
-import { createView, useView } from './auth/view.ts'
+import { useView } from './auth/use-view.ts'
+import { createView } from './auth/view.ts'
 import { given } from './given.ts'
 import { usePlace } from './place.ts'
 

@@ -1,7 +1,8 @@
 import { useAction } from './action.ts'
 import { auth } from './api.ts'
 import type { AuthError, Result } from './auth/types.ts'
-import { createView, useView, type View, type Watched } from './auth/view.ts'
+import { useView, type Watched } from './auth/use-view.ts'
+import { createView, type View } from './auth/view.ts'
 import { typed } from './typed.ts'
 
 /** The loaded data of the signed-in screens, by key. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { endpoints } from '../lib/auth/endpoints.generated.ts'
 import { createGatehouseClient } from './client.ts'
-import { methods } from './own-endpoints.ts'
 
 const answering = (status: number, body: unknown) => {
   const calls: { url: string; init: RequestInit }[] = []
@@ -27,20 +27,33 @@ describe('createGatehouseClient', () => {
     expect([company, size, other]).toEqual(['Acme', null, 'Acme'])
   })
 
-  it('has a method for every own endpoint, with the method of its contract', async () => {
+  it('has a method for every endpoint, with the method of its contract', async () => {
     const { fetch, calls } = answering(200, {})
     const client = createGatehouseClient({ fetch, baseURL: 'https://a.example/api/auth/' })
-    for (const path of Object.keys(methods)) {
+    const expected = Object.entries(endpoints).flatMap(([entry, paths]) =>
+      paths.map((path) => [path, entry.split(' ')[0]!] as const),
+    )
+    expect(expected.length).toBeGreaterThan(200)
+    for (const [path, method] of expected) {
       const names = path
         .slice(1)
         .split('/')
         .map((name) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()))
       const call = names.reduce<unknown>((branch, name) => (branch as Record<string, unknown>)[name], client)
+      calls.length = 0
       await (call as () => Promise<unknown>)()
+      expect([calls[0]!.url.replace('https://a.example/api/auth', ''), calls[0]!.init.method]).toEqual([path, method])
     }
-    expect(calls.map(({ url, init }) => [url.replace('https://a.example/api/auth', ''), init.method])).toEqual(
-      Object.entries(methods),
-    )
+  })
+
+  it('opens the address of a response with `redirect`, and no other', async () => {
+    const opened: string[] = []
+    const navigate = (url: string) => void opened.push(url)
+    for (const redirect of [true, false]) {
+      const { fetch } = answering(200, { url: `https://provider.example/${redirect}`, redirect })
+      await createGatehouseClient({ fetch, navigate }).signIn.social({ provider: 'google' })
+    }
+    expect(opened).toEqual(['https://provider.example/true'])
   })
 
   it('sends a query, a body as JSON, cookies, and a token where there is one', async () => {

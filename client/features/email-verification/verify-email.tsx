@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter'
 import { auth } from '../../lib/api.ts'
-import { useLoad } from '../../lib/auth/view.ts'
+import { useLoad } from '../../lib/auth/use-view.ts'
 import { useContinuation } from '../../lib/continuation.ts'
 import { justSent } from '../../lib/just-sent.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'

@@ -1,7 +1,7 @@
 import { useAction } from '../../lib/action.ts'
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
-import { useLoad } from '../../lib/auth/view.ts'
+import { useLoad } from '../../lib/auth/use-view.ts'
 import { useContinuation } from '../../lib/continuation.ts'
 import { leave } from '../../lib/leave.ts'
 import { askToStepUp } from '../../lib/step-up.ts'

@@ -2,7 +2,7 @@ import { useLocation } from 'wouter'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig } from '../../lib/api.ts'
 import type { Result } from '../../lib/auth/types.ts'
-import { useLoad } from '../../lib/auth/view.ts'
+import { useLoad } from '../../lib/auth/use-view.ts'
 import { typed } from '../../lib/typed.ts'
 import type { DeviceAccount } from './device-accounts.ts'
 

@@ -1,6 +1,6 @@
 import { Redirect } from 'wouter'
 import { auth } from '../../lib/api.ts'
-import { useLoad } from '../../lib/auth/view.ts'
+import { useLoad } from '../../lib/auth/use-view.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/page.tsx'

@@ -1,4 +1,3 @@
-import { useState, useSyncExternalStore } from 'react'
 import type { AuthError, Result } from './types.ts'
 
 export interface ViewState<Data> {
@@ -15,6 +14,8 @@ export interface ViewState<Data> {
 export interface View<Data> {
   get(): ViewState<Data>
   set(data: Data): void
+  /** Data that came with the page: the first listener does not load it again. Loaded data stays. */
+  prime(data: Data): void
   subscribe(listener: () => void): () => void
   /** Adds a listener that loads nothing. @returns a function that removes it */
   observe(listener: () => void): () => void
@@ -82,6 +83,11 @@ export function createView<Data>(
   return {
     get: () => state,
     set: (data) => change({ data, isPending: false }),
+    prime(data) {
+      if (loadedAt !== 0) return
+      loadedAt = Date.now()
+      change({ data, error: null, isPending: false })
+    },
     subscribe(listener) {
       listeners.add(listener)
       if (isOlderThan(maxAge)) void refetch()
@@ -105,21 +111,4 @@ export function createView<Data>(
       change({ data: null, error: null, isPending: true, isRefetching: false })
     },
   }
-}
-
-export type Watched<Data> = ViewState<Data> & { refetch(fresh?: boolean): Promise<void> }
-
-export function useView<Data>(view: View<Data>): Watched<Data> {
-  const state = useSyncExternalStore(view.subscribe, view.get, view.get)
-  return { ...state, refetch: view.refetch }
-}
-
-/** What a component loads once, without a cache. `refetch` starts over. */
-export function useLoad<Data>(load: () => Promise<Result<Data>>): Watched<Data> {
-  const [view] = useState(() => createView(load))
-  const refetch = () => {
-    view.clear()
-    return view.refetch()
-  }
-  return { ...useView(view), refetch }
 }

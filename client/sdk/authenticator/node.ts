@@ -97,7 +97,7 @@ export async function send(response: NodeResponse, instead: Response): Promise<v
  * @param same a request with the same credentials: what is known of it is not asked again
  * @returns a response that ends the request, or null
  */
-export type Enter = (
+export type Enter<P extends Product = AnyProduct> = (
   request: NodeRequest,
   rule: Rule<P> | null,
   out: Outgoing,
@@ -107,13 +107,13 @@ export type Enter = (
 /** @param handlerOf makes the framework's middleware or hook for a rule */
 export function nodeAuth<Handler, P extends Product>(
   options: AuthenticatorOptions,
-  handlerOf: (enter: Enter, rule: Rule<P> | null) => Handler,
+  handlerOf: (enter: Enter<P>, rule: Rule<P> | null) => Handler,
 ): NodeAuth<Handler, P> {
   const authenticator = createAuthenticator<P>(options)
   const checks = new WeakMap<object, Checked<P>>()
   const findCaller = (request: object) => checks.get(request)?.caller ?? null
 
-  const enter: Enter = async (given, rule, out, same = given) => {
+  const enter: Enter<P> = async (given, rule, out, same = given) => {
     const request = fromNode(given)
     const known = checks.get(given) ?? checks.get(same)
     let checked: Checked<P>
