@@ -20,7 +20,7 @@ export interface ChoicesOf<P> {
   '/admin/create-user': { role: RoleOf<P> }
   '/admin/set-role': { role: RoleOf<P> }
   '/admin/has-permission': { role: RoleOf<P>; permissions: PermissionsOf<P> }
-  '/admin/update-member-role': { role: OrganizationRoleOf<P> }
+  '/admin/update-organization-member': { role: OrganizationRoleOf<P> }
   '/organization/invite-member': { role: OrganizationRoleOf<P> }
   '/organization/update-member-role': { role: OrganizationRoleOf<P> }
   '/organization/has-permission': { permissions: OrganizationPermissionsOf<P> }

@@ -1,5 +1,5 @@
 import type { AnyProduct, Product } from '../kit/product.ts'
-import { inputOfGetSession, type ServerMethods, type WithProductFields } from './methods.ts'
+import { inputOfGetSession, type ServerMethods, type WithProduct } from './methods.ts'
 import { operationTable } from './operation-table.ts'
 
 export {
@@ -19,7 +19,7 @@ export type { Credentials, GetSessionOptions, SessionOfRequest } from './methods
 export type { RpcAnswer } from './rpc-answer.ts'
 
 /** The operations of a back end. @template P the product: `Accounts`, the type that its deployment exports */
-export type ServerClient<P extends Product = AnyProduct> = WithProductFields<ServerMethods, P>
+export type ServerClient<P extends Product = AnyProduct> = WithProduct<ServerMethods, P>
 
 /** A client over HTTP. */
 export type HttpServerClient<P extends Product = AnyProduct> = ServerClient<P> & {

@@ -1,7 +1,17 @@
 import type { PresentedSession } from '../identity/sessions/present-session.ts'
 import type { PresentedUser } from '../identity/users/present-user.ts'
 import type { SettableFields, ShownFields } from '../kit/field-types.ts'
-import type { Product, SessionFieldsOf, UserFieldsOf, WithFields } from '../kit/product.ts'
+import type {
+  OrganizationPermissionsOf,
+  OrganizationRoleOf,
+  PermissionsOf,
+  Product,
+  RoleOf,
+  SessionFieldsOf,
+  UserFieldsOf,
+  WithChoices,
+  WithFields,
+} from '../kit/product.ts'
 import type { Portable, RpcAnswer } from './rpc-answer.ts'
 import type { OperationMethods } from './server-operations.ts'
 
@@ -48,19 +58,39 @@ export interface ServerMethods extends OperationMethods {
 
 type Method = (...input: never[]) => Promise<unknown>
 
-/** Methods whose answers have the product's own fields. */
-export type WithProductFields<Methods, P extends Product> = string extends keyof UserFieldsOf<P> &
-  keyof SessionFieldsOf<P>
-  ? Methods
-  : {
-      [Name in keyof Methods]: Name extends 'setSessionFields'
-        ? (input: {
-            sessionToken: string
-            fields: SettableFields<SessionFieldsOf<P>>
-          }) => Promise<RpcAnswer<ShownFields<SessionFieldsOf<P>>>>
-        : [Methods[Name]] extends [never]
-          ? never
-          : Methods[Name] extends Method
-            ? (...input: Parameters<Methods[Name]>) => Promise<WithFields<Awaited<ReturnType<Methods[Name]>>, P>>
-            : Methods[Name]
-    }
+/** The inputs that name a role or a permission of the product. */
+export interface ChoicesOf<P> {
+  setRole: { role: RoleOf<P> }
+  addMember: { role: OrganizationRoleOf<P> }
+  createInvitation: { role: OrganizationRoleOf<P> }
+  updateMember: { role: OrganizationRoleOf<P> }
+  hasPermission: { permissions: PermissionsOf<P> | OrganizationPermissionsOf<P> }
+}
+
+type InputsOf<Name, Inputs extends readonly unknown[], P> = Name extends keyof ChoicesOf<P>
+  ? { [At in keyof Inputs]: WithChoices<Inputs[At], ChoicesOf<P>[Name]> }
+  : Inputs
+
+/** Whether a product has types of its own. */
+type IsAny<P> = string extends keyof UserFieldsOf<P> & keyof SessionFieldsOf<P> & RoleOf<P> & OrganizationRoleOf<P>
+  ? true
+  : false
+
+/** Methods with the product's own roles and permissions in inputs, and its fields in answers. */
+export type WithProduct<Methods, P extends Product> =
+  IsAny<P> extends true
+    ? Methods
+    : {
+        [Name in keyof Methods]: Name extends 'setSessionFields'
+          ? (input: {
+              sessionToken: string
+              fields: SettableFields<SessionFieldsOf<P>>
+            }) => Promise<RpcAnswer<ShownFields<SessionFieldsOf<P>>>>
+          : [Methods[Name]] extends [never]
+            ? never
+            : Methods[Name] extends Method
+              ? (
+                  ...input: InputsOf<Name, Parameters<Methods[Name]>, P>
+                ) => Promise<WithFields<Awaited<ReturnType<Methods[Name]>>, P>>
+              : Methods[Name]
+      }

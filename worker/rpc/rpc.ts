@@ -7,7 +7,7 @@ import {
   type GetSessionOptions,
   inputOfGetSession,
   type SessionOfRequest,
-  type WithProductFields,
+  type WithProduct,
 } from './methods.ts'
 import { findOperation, operationNames } from './served-features.ts'
 import type { OperationMethods } from './server-operations.ts'
@@ -44,7 +44,7 @@ class AllOperations extends DerivedEntrypoint {
  * The operations for Workers with a service binding: `GATEHOUSE: Service<ServerApi>`, with the product's own fields
  * `Service<ServerApi<typeof fields>>`.
  */
-export type ServerApi<P extends Product = AnyProduct> = WithProductFields<AllOperations, P>
+export type ServerApi<P extends Product = AnyProduct> = WithProduct<AllOperations, P>
 
 /** The entrypoint class of a deployment. */
 export type ServerApiClass<P extends Product = AnyProduct> = new (context: ExecutionContext, env: Env) => ServerApi<P>

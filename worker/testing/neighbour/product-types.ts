@@ -136,3 +136,50 @@ export async function neighbour(env: {
   const plain = await env.PLAIN.getUser({ userId: '1' })
   return plain.ok ? plain.result.email : plain.code
 }
+
+/** The type that a deployment exports: its roles, permissions and plans are those of its configuration. */
+const accounts = gatehouse({
+  user: { additionalFields: fields.user },
+  admin: { roles: { support: { user: ['list'], ticket: ['close'] } } },
+  organization: { roles: { cashier: { invoice: ['pay'] } } },
+  billing: {
+    products: [
+      { productId: 'p1', slug: 'free' },
+      { productId: 'p2', slug: 'pro', recommended: true },
+    ],
+  },
+})
+export type Accounts = typeof accounts
+
+export function withRoles(accounts: ServerApi<Accounts>) {
+  same<NonNullable<NonNullable<Accounts['$types']>['plan']>, 'free' | 'pro'>()
+  return [
+    accounts.setRole({ userId: '1', role: ['support', 'admin'] }),
+    // @ts-expect-error: the role is misspelled
+    accounts.setRole({ userId: '1', role: 'suport' }),
+    accounts.hasPermission({ userId: '1', permissions: { ticket: ['close'] } }),
+    accounts.hasPermission({ userId: '1', organizationId: '2', permissions: { invoice: ['pay'] } }),
+    // @ts-expect-error: an unknown action
+    accounts.hasPermission({ userId: '1', permissions: { ticket: ['open'] } }),
+    accounts.addMember({ organizationId: '1', userId: '2', role: 'cashier' }),
+    // @ts-expect-error: a role of the deployment
+    accounts.addMember({ organizationId: '1', userId: '2', role: 'support' }),
+  ]
+}
+
+/** Without roles of its own a deployment has those that every deployment has. */
+const plain = gatehouse({ appName: 'Acme' })
+export const withoutRoles = (accounts: ServerApi<typeof plain>) => [
+  accounts.setRole({ userId: '1', role: 'admin' }),
+  // @ts-expect-error: the role is misspelled
+  accounts.setRole({ userId: '1', role: 'admni' }),
+]
+
+export const wrongRoles = () => [
+  // @ts-expect-error: a list of actions
+  gatehouse({ admin: { roles: { support: { user: 'list' } } } }),
+  // @ts-expect-error: an unknown setting of a product
+  gatehouse({ billing: { products: [{ productId: 'p1', slug: 'free', recomended: true }] } }),
+  // The bindings are named: the roles are any.
+  gatehouse<ProductEnv>({ admin: { roles: { support: { user: ['list'] } } } }),
+]
