@@ -3,6 +3,8 @@
  * TESTING=on. It runs in Node, in browsers' test runners and in workerd, and only uses `fetch`.
  */
 
+import type { AnyProduct, OrganizationRoleOf, Product, RoleOf } from '../../worker/kit/product.ts'
+
 export interface GatehouseTestingOptions {
   /** The origin of the Worker. @default 'http://localhost:8787' */
   url?: string
@@ -12,7 +14,7 @@ export interface GatehouseTestingOptions {
   timeout?: number
 }
 
-export interface NewTestUser {
+export interface NewTestUser<P extends Product = AnyProduct> {
   /** @default 'Test User' */
   name?: string
   /** @default an unused address at example.com */
@@ -22,7 +24,7 @@ export interface NewTestUser {
   /** @default true */
   emailVerified?: boolean
   /** A role of `admin.roles`, or several. @default the role of a sign-up */
-  role?: string | string[]
+  role?: RoleOf<P> | readonly RoleOf<P>[]
   /** Adds an authenticator app as the second factor. @default false */
   twoFactor?: boolean
   /** Values of `user.additionalFields`, and the inputs of other features at a sign-up, such as `username`. */
@@ -46,12 +48,12 @@ export interface TestSecondFactor {
   code(): Promise<string>
 }
 
-export interface NewTestOrganization {
+export interface NewTestOrganization<P extends Product = AnyProduct> {
   name: string
   /** @default the name in lower case with a random ending */
   slug?: string
   owner: { id: string }
-  members?: { user: { id: string }; role: string | string[] }[]
+  members?: { user: { id: string }; role: OrganizationRoleOf<P> | readonly OrganizationRoleOf<P>[] }[]
 }
 
 export interface TestOrganization {
@@ -107,11 +109,11 @@ export interface TestClock {
   resume(): Promise<void>
 }
 
-export interface GatehouseTesting {
+export interface GatehouseTesting<P extends Product = AnyProduct> {
   /** Creates a user. The hooks of a sign-up run; no mail is sent. */
-  createUser(user?: NewTestUser): Promise<TestUser>
+  createUser(user?: NewTestUser<P>): Promise<TestUser>
   /** Creates an organization with its owner and members, without invitations. */
-  createOrganization(organization: NewTestOrganization): Promise<TestOrganization>
+  createOrganization(organization: NewTestOrganization<P>): Promise<TestOrganization>
   /**
    * Creates a session of a user, without a form and after every factor. Bans and hooks can refuse it.
    * @param options `organization` becomes the active one
@@ -191,7 +193,9 @@ function readCookie(line: string, url: string): TestCookie | null {
  * production refuses this variable at start, and every call fails with any other Worker.
  * @throws TestingError, from every method
  */
-export function gatehouseTesting(options: GatehouseTestingOptions = {}): GatehouseTesting {
+export function gatehouseTesting<P extends Product = AnyProduct>(
+  options: GatehouseTestingOptions = {},
+): GatehouseTesting<P> {
   const url = (options.url ?? 'http://localhost:8787').replace(/\/$/, '')
   const { timeout = 5000 } = options
   const read = new Set<string>()

@@ -17,7 +17,7 @@ export const entry = (
   jurisdiction?: Jurisdiction,
 ) => `import { gatehouse } from 'gatehouse-auth'
 
-const { handler, ServerApi } = gatehouse({
+const accounts = gatehouse({
   appName: ${quoted(appName)},
   emailAndPassword: { commonPasswords: 'refuse' },
   // A right password from an unknown place needs a code from the mailbox.
@@ -25,9 +25,11 @@ const { handler, ServerApi } = gatehouse({
   emailVerification: { sendOnSignUp: true, autoSignInAfterVerification: true },${origins.map((one) => `\n  trustedOrigins: [${quoted(one)}],`).join('')}${jurisdiction ? `\n  jurisdiction: '${jurisdiction}',` : ''}
 })
 
-export default handler
-export { ServerApi }
+export default accounts.handler
+export const { ServerApi } = accounts
 export { ${exportedClasses().join(', ')} } from 'gatehouse-auth'
+/** For the types of products: \`gatehouseAuth<Accounts>(...)\`. */
+export type Accounts = typeof accounts
 `
 
 /** A Worker name from the name of the product: lower case, digits, dashes. */

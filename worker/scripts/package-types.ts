@@ -106,10 +106,10 @@ function typeNamed(checker: Checker, source: string, name: string): Type {
   return checker.getDeclaredTypeOfSymbol(symbol)
 }
 
-/** The endpoints of gatehouse/client with their inputs and outputs. Their contracts contain schemas and tables. */
+/** The endpoints of gatehouse-auth/client with their inputs and answers. Their contracts contain schemas and tables. */
 function spellOutEndpoints(checker: Checker): void {
-  const file = 'client/sdk/own-endpoints'
-  const endpoints = typeNamed(checker, join(root, `${file}.ts`), 'OwnEndpoints')
+  const file = 'client/sdk/endpoints'
+  const endpoints = typeNamed(checker, join(root, `${file}.ts`), 'Endpoints')
   const lines = checker.getPropertiesOfType(endpoints).map((endpoint) => {
     const exchange = checker.getTypeOfSymbol(endpoint)!
     const parts = checker
@@ -138,9 +138,6 @@ function spellOutEndpoints(checker: Checker): void {
   writeFileSync(shared, methods)
   const path = join(emitted, `${file}.d.ts`)
   const text = `import type { ${shapes.join(', ')} } from '../lib/auth/endpoints.ts'\n${readFileSync(path, 'utf8')}`
-  const spelled = text.replace(
-    /^export type OwnEndpoints = .*$/m,
-    `export interface OwnEndpoints {\n${lines.join('\n')}\n}`,
-  )
+  const spelled = text.replace(/^export type Endpoints = .*$/m, `export interface Endpoints {\n${lines.join('\n')}\n}`)
   writeFileSync(path, withImports(spelled, `${file}.d.ts`))
 }

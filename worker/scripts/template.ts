@@ -59,7 +59,7 @@ import { gatehouse } from 'gatehouse-auth'
 
 const { ENVIRONMENT, MAIL_FROM } = env as unknown as Record<string, string>
 
-const { handler, ServerApi } = gatehouse({
+const accounts = gatehouse({
   appName: 'Acme',
   emailAndPassword: { commonPasswords: 'refuse' },
   // A right password from an unknown place needs a code from the mailbox.
@@ -69,9 +69,10 @@ const { handler, ServerApi } = gatehouse({
   mail: ENVIRONMENT === 'development' ? {} : { transport: 'resend', from: { address: MAIL_FROM } },
 })
 
-export default handler
-export { ServerApi }
+export default accounts.handler
+export const { ServerApi } = accounts
 export { ${exportedClasses().join(', ')} } from 'gatehouse-auth'
+export type Accounts = typeof accounts
 `
 
 const readme = `# Gatehouse Accounts

@@ -1,13 +1,14 @@
 import { gatehouseAuth } from 'gatehouse-auth/hono'
 import { Hono } from 'hono'
 import { html } from 'hono/html'
+import type { Accounts } from '../../src/index'
 
 interface Env {
   GATEHOUSE_URL: string
   GATEHOUSE: object
 }
 
-const auth = gatehouseAuth((env: Env) => ({ url: env.GATEHOUSE_URL, binding: env.GATEHOUSE }))
+const auth = gatehouseAuth<Accounts, Env>((env) => ({ url: env.GATEHOUSE_URL, binding: env.GATEHOUSE }))
 const app = new Hono<{ Bindings: Env }>()
 
 /** A page of the product. */

@@ -1,5 +1,6 @@
 import { getCloudflareContext } from '@opennextjs/cloudflare'
 import { gatehouseAuth } from 'gatehouse-auth/next'
+import type { Accounts } from '../../src/index'
 
 interface Env {
   GATEHOUSE_URL: string
@@ -7,7 +8,7 @@ interface Env {
 }
 
 /** Bindings exist in a request only. */
-export const auth = gatehouseAuth(() => {
+export const auth = gatehouseAuth<Accounts>(() => {
   const env = getCloudflareContext().env as unknown as Env
   return { url: env.GATEHOUSE_URL, binding: env.GATEHOUSE }
 })

@@ -1,3 +1,4 @@
 import { gatehouseAuth } from 'gatehouse-auth/next'
+import type { Accounts } from '../../src/index'
 
-export const auth = gatehouseAuth({ url: process.env.GATEHOUSE_URL ?? 'http://localhost:8787' })
+export const auth = gatehouseAuth<Accounts>({ url: process.env.GATEHOUSE_URL ?? 'http://localhost:8787' })
