@@ -2,7 +2,6 @@ import type { AnyProduct, Product } from '../../worker/kit/product.ts'
 import { type Core, createClient } from '../lib/auth/core.ts'
 import { type LiveChannelOptions, openLiveChannel } from '../lib/auth/live.ts'
 import type { AuthError, Calls, Parsed } from '../lib/auth/types.ts'
-import type { View } from '../lib/auth/view.ts'
 import { leave } from '../lib/leave.ts'
 import type { EndpointsOf } from './endpoints.ts'
 
@@ -33,16 +32,15 @@ export interface GatehouseClientOptions {
 export type SessionAnswer<P extends Product = AnyProduct> = Parsed<EndpointsOf<P>['/get-session']['answer']>
 
 /** Names are paths: `client.admin.audit({ query: { limit: 10 } })` is GET /admin/audit?limit=10. */
-export type GatehouseClient<P extends Product = AnyProduct> = Calls<EndpointsOf<P>> &
-  Omit<Core, '$session'> & {
-    /** The session, loaded for the first listener and after each call that changes it. */
-    $session: View<SessionAnswer<P>>
-    /**
-     * Opens a WebSocket that names what changes for the user on any device, in a browser with the cookies of the session.
-     * @returns a function that closes it
-     */
-    $live(options: Pick<LiveChannelOptions, 'onChange' | 'onEnd'>): () => void
-  }
+export type GatehouseClient<P extends Product = AnyProduct> = Calls<EndpointsOf<P>> & Core<SessionAnswer<P>> & Live
+
+interface Live {
+  /**
+   * Opens a WebSocket that names what changes for the user on any device, in a browser with the cookies of the session.
+   * @returns a function that closes it
+   */
+  $live(options: Pick<LiveChannelOptions, 'onChange' | 'onEnd'>): () => void
+}
 
 /**
  * A typed client of every endpoint: `client.signIn.email({ email, password })` is POST /sign-in/email. Each call returns
@@ -68,7 +66,7 @@ export function createGatehouseClient<P extends Product = AnyProduct>(
     return (options.fetch ?? fetch)(input, { ...init, headers })
   }
   const { onSessionNotFresh } = options
-  const client = createClient(
+  return createClient<Calls<EndpointsOf<P>>, SessionAnswer<P>, Live>(
     {
       baseURL: () => baseURL,
       fetch: request,
@@ -76,11 +74,10 @@ export function createGatehouseClient<P extends Product = AnyProduct>(
       ...(onSessionNotFresh ? { onSessionNotFresh: (error) => onSessionNotFresh(error) } : {}),
     },
     () => ({
-      $live(given: Pick<LiveChannelOptions, 'onChange' | 'onEnd'>) {
+      $live(given) {
         isLive = true
         return openLiveChannel({ ...given, baseURL })
       },
     }),
   )
-  return client as unknown as GatehouseClient<P>
 }

@@ -42,8 +42,7 @@ await bundle({ gatehouse: 'worker/cli/gatehouse.ts' }, 'node', { dir: folder })
 await bundleTypes(
   [
     { index: 'worker/gatehouse.ts' },
-    { client: 'client/sdk/client.ts' },
-    { react: 'client/sdk/react.ts' },
+    { client: 'client/sdk/client.ts', react: 'client/sdk/react.ts' },
     { components: 'client/sdk/components/components.tsx' },
     { server: 'worker/rpc/client.ts' },
     authentication,

@@ -5,8 +5,15 @@ import { useView, type Watched } from './use-view.ts'
 
 export type { Signal } from './core.ts'
 
-export type AuthClient = AuthCalls & Core & { useSession(): Watched<AnswerOf<'/get-session'>> }
+type SessionAnswer = AnswerOf<'/get-session'>
+interface Hooks {
+  useSession(): Watched<SessionAnswer>
+}
 
-/** The client of the app: `createClient` with the session as a hook. */
+export type AuthClient = AuthCalls & Core<SessionAnswer> & Hooks
+
+/** The client of the app: every call with the types of the server's contracts, and the session as a hook. */
 export const createAuthClient = (options: Partial<ClientOptions> = {}): AuthClient =>
-  createClient({ navigate: leave, ...options }, ({ $session }) => ({ useSession: () => useView($session) }))
+  createClient<AuthCalls, SessionAnswer, Hooks>({ navigate: leave, ...options }, ({ $session }) => ({
+    useSession: () => useView($session),
+  }))

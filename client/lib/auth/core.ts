@@ -1,5 +1,4 @@
 import { endpoints as generated } from './endpoints.generated.ts'
-import type { AnswerOf, AuthCalls } from './endpoints.ts'
 import { send } from './transport.ts'
 import type { AuthError, CallOptions, Result } from './types.ts'
 import { createView, type View } from './view.ts'
@@ -38,9 +37,9 @@ export interface ClientOptions {
   onSessionNotFresh?(error: AuthError): Promise<boolean>
 }
 
-export interface Core {
+export interface Core<Session> {
   /** The session, for code outside of components. */
-  $session: View<AnswerOf<'/get-session'>>
+  $session: View<Session>
   /** Adds a listener for the data that successful calls change. @returns a function that removes it */
   $onChange(listener: (signals: ReadonlySet<Signal>) => void): () => void
   /** Announces changed data, as a call does. */
@@ -50,26 +49,25 @@ export interface Core {
 }
 
 /**
- * A typed client of the account API. Names are paths: `client.signIn.email({ … })` is POST /sign-in/email,
+ * A client of the account API. Names are paths: `client.signIn.email({ … })` is POST /sign-in/email,
  * `client.listSessions()` is GET /list-sessions. Every call returns `{ data, error }` and never throws, unless
  * `fetchOptions.throw` asks for it.
  * @param more members in addition to `Core`
+ * @template Api the calls by name @template Session the answer of GET /get-session
  */
-export function createClient<More extends object>(
+export function createClient<Api, Session, More extends object>(
   options: ClientOptions,
-  more: (core: Core) => More,
-): AuthCalls & Core & More {
+  more: (core: Core<Session>) => More,
+): Api & Core<Session> & More {
   const baseURL = options.baseURL ?? (() => '/api/auth')
   // Looked up for each call: tests and tools replace the global function.
   const request: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, init)
   const listeners = new Set<(signals: ReadonlySet<Signal>) => void>()
 
-  const session: Core['$session'] = createView(
+  const session = createView<Session>(
     async (fresh) => {
       const url = `${baseURL()}/get-session${fresh ? '?disableCookieCache=true' : ''}`
-      return (await send(request, { url, method: 'GET', body: undefined, options: {} })) as Result<
-        AnswerOf<'/get-session'>
-      >
+      return (await send(request, { url, method: 'GET', body: undefined, options: {} })) as Result<Session>
     },
     { isCached: true },
   )
@@ -120,17 +118,17 @@ export function createClient<More extends object>(
     if (typeof answer.url === 'string' && answer.url && answer.redirect) options.navigate(answer.url)
   }
 
-  const core: Core = {
+  const core: Core<Session> = {
     $session: session,
     $onChange(listener: (signals: ReadonlySet<Signal>) => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     $notify: notify,
-    $fetch: call as Core['$fetch'],
+    $fetch: call as Core<Session>['$fetch'],
   }
 
-  return chain([], { ...core, ...more(core) }, call) as AuthCalls & Core & More
+  return chain([], { ...core, ...more(core) }, call) as Api & Core<Session> & More
 }
 
 /** Whether a call was rejected because its session has ended. */
