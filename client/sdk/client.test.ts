@@ -46,6 +46,26 @@ describe('createGatehouseClient', () => {
     }
   })
 
+  it.each([
+    ['https://a.example', 'https://a.example/api/auth/ok'],
+    ['https://a.example/', 'https://a.example/api/auth/ok'],
+    ['https://a.example/accounts/api', 'https://a.example/accounts/api/ok'],
+    ['/api/auth', '/api/auth/ok'],
+    [undefined, '/api/auth/ok'],
+  ])('finds the API of %s', async (baseURL, expected) => {
+    const { fetch, calls } = answering(200, {})
+    await createGatehouseClient({ fetch, ...(baseURL ? { baseURL } : {}) }).ok()
+    expect(calls[0]!.url).toBe(expected)
+  })
+
+  it('hands over new tokens', async () => {
+    const kept: string[] = []
+    const fetch = (async () =>
+      Response.json({}, { headers: { 'set-auth-token': 't.s' } })) as unknown as typeof globalThis.fetch
+    await createGatehouseClient({ fetch, onToken: (token) => void kept.push(token) }).getSession()
+    expect(kept).toEqual(['t.s'])
+  })
+
   it('opens the address of a response with `redirect`, and no other', async () => {
     const opened: string[] = []
     const navigate = (url: string) => void opened.push(url)

@@ -12,13 +12,15 @@ export type { Endpoints } from './endpoints.ts'
 
 export interface GatehouseClientOptions {
   /**
-   * The URL of the API, such as `https://accounts.example.com/api/auth`.
+   * The address of the deployment, such as `https://accounts.example.com`, or of its API behind another path.
    * @default '/api/auth' on the page's own origin
    */
   baseURL?: string
   fetch?: typeof fetch
   /** Returns the bearer token to send, for environments without cookies, such as mobile applications and terminals. */
   token?(): string | null | undefined
+  /** Called with each new bearer token (the header `set-auth-token`), for such an environment to store. */
+  onToken?(token: string): void
   /** Opens an address that the server returned, such as the page of a provider. @default a navigation of the page */
   navigate?(url: string): void
   /**
@@ -47,23 +49,27 @@ interface Live {
  * `{ data, error }` and never throws, unless `fetchOptions.throw` is set. A response with `redirect` opens its `url`.
  *
  *     import type { Accounts } from '../accounts/src/index.ts'
- *     export const client = createGatehouseClient<Accounts>({ baseURL: 'https://accounts.example.com/api/auth' })
+ *     export const client = createGatehouseClient<Accounts>({ baseURL: 'https://accounts.example.com' })
  *
  * @template P the product: `Accounts`, the type that its deployment exports
  */
 export function createGatehouseClient<P extends Product = AnyProduct>(
   options: GatehouseClientOptions = {},
 ): GatehouseClient<P> {
-  const baseURL = (options.baseURL ?? '/api/auth').replace(/\/$/, '')
+  const given = (options.baseURL ?? '/api/auth').replace(/\/$/, '')
+  const baseURL = /^https?:\/\/[^/]+$/.test(given) ? `${given}/api/auth` : given
   // A replica may lack a change that the channel names: with the header the primary answers.
   let isLive = false
-  const request: typeof fetch = (input, init) => {
+  const request: typeof fetch = async (input, init) => {
     const headers = new Headers(init?.headers)
     const token = options.token?.()
     if (token) headers.set('authorization', `Bearer ${token}`)
     if (isLive) headers.set('gatehouse-tab', 'live')
     // Looked up for each call: tests and tools replace the global function.
-    return (options.fetch ?? fetch)(input, { ...init, headers })
+    const response = await (options.fetch ?? fetch)(input, { ...init, headers })
+    const renewed = response.headers.get('set-auth-token')
+    if (renewed) options.onToken?.(renewed)
+    return response
   }
   const { onSessionNotFresh } = options
   return createClient<Calls<EndpointsOf<P>>, SessionAnswer<P>, Live>(

@@ -48,10 +48,20 @@ type BodyOf<Path, Body, P> = Path extends keyof ChoicesOf<P>
     ? Named<Body, P>
     : Body
 
+/** A sign-in that has a session and one that asks for the second factor: `if (data.twoFactorRedirect)` tells them apart. */
+type ToldApart<Answer> = [Extract<Answer, Challenge>] extends [never]
+  ? Answer
+  : Answer extends Challenge
+    ? Answer & { twoFactorRedirect: true; token?: undefined; user?: undefined }
+    : Answer & { twoFactorRedirect?: undefined }
+interface Challenge {
+  twoFactorRedirect: boolean
+}
+
 /** The endpoints with the fields, roles and plans of a product. */
 export type EndpointsOf<P extends Product> = {
   [Path in keyof Endpoints]: Omit<Endpoints[Path], 'answer' | 'body'> & {
     body: BodyOf<Path, Endpoints[Path]['body'], P>
-    answer: WithFields<Endpoints[Path]['answer'], P>
+    answer: ToldApart<WithFields<Endpoints[Path]['answer'], P>>
   }
 }

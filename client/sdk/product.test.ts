@@ -93,6 +93,16 @@ describe('a product', () => {
     expectTypeOf<Answer['session']['region']>().toEqualTypeOf<string | null>()
   })
 
+  it('tells a session from a second factor', async () => {
+    const signIn = () => client.signIn.email({ email: 'a@b.example', password: 'secret' })
+    type Answer = NonNullable<Awaited<ReturnType<typeof signIn>>['data']>
+    const shown = (answer: Answer) => (answer.twoFactorRedirect ? '/second-factor' : answer.user.name)
+    expectTypeOf(shown).returns.toBeString()
+    // @ts-expect-error: there may be no user yet
+    const wrong = (answer: Answer) => answer.user.name
+    expectTypeOf(wrong).toBeFunction()
+  })
+
   it('is asked for every role of a body', () => {
     type WithRole = {
       [Path in keyof Endpoints]: string extends keyof Endpoints[Path]['body']

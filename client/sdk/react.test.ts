@@ -61,7 +61,7 @@ const ownData = hooks.filter((hook) => hook !== 'useConfig')
 async function scene({ live = false, used = hooks }: { live?: boolean; used?: Hook[] } = {}) {
   const made: string[] = []
   const fetch = (async (url: string) => {
-    made.push(new URL(url).pathname)
+    made.push(new URL(url).pathname.replace('/api/auth', ''))
     return Response.json({})
   }) as unknown as typeof globalThis.fetch
   const client = createGatehouseClient({ baseURL: 'https://a.example', fetch, navigate: () => {} })

@@ -103,9 +103,19 @@ const afterCalls =
   (client: GatehouseClient, signals: Signal[]) =>
   (invalidate: () => void): (() => void) =>
     client.$onChange((changed) => {
-      // Another session may be one of another user.
-      if (changed.has('session') || signals.some((signal) => changed.has(signal))) invalidate()
+      if (signals.some((signal) => changed.has(signal))) invalidate()
+      else if (changed.has('session')) afterSession(client.$session, invalidate)
     })
+
+/** Another session may be one of another user; without one the components that show the data may be removed, and do not ask again. */
+function afterSession(session: GatehouseClient['$session'], invalidate: () => void): void {
+  if (!session.get().isRefetching) return invalidate()
+  const leave = session.observe(() => {
+    if (session.get().isRefetching) return
+    leave()
+    setTimeout(invalidate)
+  })
+}
 
 /** False in mobile applications without a document. */
 const hasPage = typeof document !== 'undefined'

@@ -3,6 +3,7 @@ import { setSessionFields } from '../identity/sessions/session-fields.ts'
 import { mergeOptions } from '../kit/options.ts'
 import { origin, TestApp } from '../testing/harness.ts'
 import { alice, signUp } from '../testing/people.ts'
+import clientGuide from './better-auth-clients.md?raw'
 import guide from './customise-fields.md?raw'
 import { join } from './examples/fields.browser.ts'
 import browserCode from './examples/fields.browser.ts?raw'
@@ -19,8 +20,9 @@ afterEach(() => {
 
 describe('the code of the guide to fields', () => {
   it('prints the code that runs here', () => {
-    const printed = [...guide.matchAll(/```ts\n([\s\S]+?)```/g)].map(([, code]) => code)
-    expect(printed).toEqual([configCode, browserCode, serverCode])
+    const printed = (text: string) => [...text.matchAll(/```ts\n([\s\S]+?)```/g)].map(([, code]) => code)
+    expect(printed(guide)).toEqual([configCode, serverCode])
+    expect(printed(clientGuide)).toEqual([browserCode])
   })
 
   it('adds fields to users, with labels in both languages', async () => {

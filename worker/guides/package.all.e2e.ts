@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { extname } from 'node:path'
+import { extname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OpenBrowser, openBrowser } from '../../client/e2e/browser.ts'
+import { root } from '../scripts/tools.ts'
 import { printedIn, Workplace, wrangler } from '../testing/consumer.ts'
 import { checkTypes, command, strictest } from '../testing/packed-product.ts'
 import { freePort } from '../testing/ports.ts'
@@ -79,6 +80,55 @@ it.each(['quick-start.md', 'install.md', 'examples.md'])('guides/%s: its code ha
   const compilerOptions = { ...strictest, types: ['@cloudflare/workers-types'] }
   place.write('printed/tsconfig.json', JSON.stringify({ compilerOptions, files: ['index.ts'] }))
   await checkTypes(place, 'printed')
+})
+
+/** The blocks of JavaScript of a guide. */
+const jsBlocks = (guide: string) =>
+  [...readFileSync(join(root, 'worker/guides', guide), 'utf8').matchAll(/^```js[^\n]*\n([\s\S]+?)^```/gm)].map(
+    ([, code]) => code!,
+  )
+
+/** Guides with calls of the client. */
+const withClient = [
+  ...['admin.md', 'api-keys.md', 'email-and-password.md', 'generic-oauth.md', 'live.md', 'magic-links-and-codes.md'],
+  ...['organizations.md', 'passkeys.md', 'phone.md', 'roles-and-permissions.md', 'social-sign-in.md', 'two-factor.md'],
+]
+
+it('the calls of all guides exist, with their inputs and answers', async () => {
+  for (const guide of withClient) {
+    // Each block is a module; later ones use what the first has created.
+    const [first = '', ...later] = jsBlocks(guide).filter((code) => /\bauth\./.test(code))
+    expect(first).toContain("from 'gatehouse-auth/client'")
+    const functions = later.map((code) => `;(async () => {\n${code}\n})`)
+    place.write(
+      `calls/${guide.replace('.md', '.ts')}`,
+      [first.replaceAll('export ', ''), ...functions, 'export {}'].join('\n'),
+    )
+  }
+  const compilerOptions = {
+    ...{ target: 'es2024', module: 'esnext', moduleResolution: 'bundler', lib: ['es2024', 'dom'], types: [] },
+    ...{ strict: false, skipLibCheck: true, noEmit: true },
+  }
+  // Scripts of a page do not tell the compiler which elements they find.
+  const page =
+    'interface ParentNode { querySelector(selectors: string): any }\ninterface Credential { toJSON(): any }\n'
+  place.write('calls/page.d.ts', page)
+  place.write('calls/tsconfig.json', JSON.stringify({ compilerOptions, include: ['.'] }))
+  await checkTypes(place, 'calls')
+  place.write('calls/admin.ts', place.read('calls/admin.ts').replace('listUsers', 'listUser'))
+  await expect(checkTypes(place, 'calls')).rejects.toThrow("Property 'listUser' does not exist")
+})
+
+it('guides/customise-fields.md: the client has the fields of the deployment', async () => {
+  const deployment = place.read('src/index.ts')
+  const fields = "user: { additionalFields: { team: { type: 'string', required: true, signUp: true } } },"
+  place.write('accounts/src/index.ts', deployment.replace(/trustedOrigins: .*/, fields))
+  place.write('product/join.ts', printedIn('customise-fields.md', 'ts join.ts'))
+  const compilerOptions = { ...strictest, lib: ['es2024', 'dom'], types: [], skipLibCheck: true }
+  place.write('product/tsconfig.json', JSON.stringify({ compilerOptions, files: ['join.ts'] }))
+  await checkTypes(place, 'product')
+  place.write('product/join.ts', place.read('product/join.ts').replace('password, team }', 'password, tema: team }'))
+  await expect(checkTypes(place, 'product')).rejects.toThrow('tema')
 })
 
 describe('guides/single-page-app.md', () => {
@@ -193,7 +243,10 @@ describe('guides/single-page-app.md', () => {
 
   it('hooks of React with `live` learn at once that the session has ended', async () => {
     const code = placed(printedIn('single-page-app.md', 'jsx account.jsx'))
-    place.write('app/live.jsx', code.replace(/(api\/auth` \}\),\n)\)/, '$1  { live: true },\n)'))
+    place.write(
+      'app/live.jsx',
+      code.replace('createGatehouseHooks(auth)', 'createGatehouseHooks(auth, { live: true })'),
+    )
     expect(place.read('app/live.jsx')).toContain('{ live: true }')
     place.write('app/live.html', '<div id="account"></div><script type="module" src="live.js"></script>')
     await built('live.jsx')
@@ -207,7 +260,7 @@ describe('guides/single-page-app.md', () => {
     await page.getByRole('listitem').waitFor()
     await opened
     expect((await post('/revoke-sessions', {}, { authorization })).status).toBe(200)
-    await page.getByText('Your session has ended.').waitFor()
+    await page.getByRole('link', { name: 'Sign in to Acme' }).waitFor()
     await context.close()
   })
 })
@@ -277,20 +330,22 @@ describe('guides/another-worker.md', () => {
   })
 })
 
-describe('guides/mobile.md', () => {
+describe('a token in place of cookies', () => {
   it.each([
-    ['1.2.9', '.'],
-    ['the newest version', newest],
-  ])('the published client lives on a token, without cookies: %s', async (_, folder) => {
+    ['the client', 'mobile.md', newest],
+    ['the published client 1.2.9', 'better-auth-clients.md', '.'],
+    ['the newest published client', 'better-auth-clients.md', newest],
+  ])('%s lives on it', async (name, guide, folder) => {
     place.borrowFrom(folder, 'better-auth')
+    const email = `alan@${name.length}.example.com`
     const use = `
       const who = async () => (await auth.getSession()).data?.user.name ?? null
       const before = await who()
-      await auth.signUp.email({ name: 'Alan', email: 'alan@${folder.length}.example.com', password: 'correct horse battery' })
+      await auth.signUp.email({ name: 'Alan', email: '${email}', password: 'correct horse battery' })
       const during = await who()
       await auth.signOut()
       console.log(JSON.stringify({ before, during, after: await who() }))`
-    place.write('phone.mjs', placed(printedIn('mobile.md', 'js phone.js')) + use)
+    place.write('phone.mjs', placed(printedIn(guide, 'js phone.js')) + use)
     expect(JSON.parse(await place.run(place.path('phone.mjs'), []))).toEqual({
       before: null,
       during: 'Alan',

@@ -45,9 +45,9 @@ describe('npm pack', () => {
     expect(Object.keys(installed.packages)).toEqual(['node_modules/gatehouse-auth'])
     for (const [name, imports] of [
       ['index.d.ts', /^cloudflare:/],
-      ['client.d.ts', /^$/],
+      ['client.d.ts', /^\.\/client-[\w-]+\.js$/],
       ['client.js', /^$/],
-      ['react.d.ts', /^$/],
+      ['react.d.ts', /^\.\/client-[\w-]+\.js$/],
       ['react.js', /^react$/],
       ['components.d.ts', /^react$/],
       ['components/components.js', /^(react|react\/jsx-runtime|\.\/[\w-]+\.js)$/],
