@@ -68,7 +68,8 @@ async function scene({ live = false, used = hooks }: { live?: boolean; used?: Ho
   const created = createGatehouseHooks(client, { live })
   for (const hook of used) created[hook]()
   const look = async () => {
-    await new Promise((resolve) => setTimeout(resolve))
+    // The session is read first, then what depends on it.
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve))
     const seen = made.splice(0)
     return hooks.filter((hook) => seen.includes(paths[hook]))
   }

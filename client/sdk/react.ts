@@ -107,9 +107,15 @@ const afterCalls =
       else if (changed.has('session')) afterSession(client.$session, invalidate)
     })
 
-/** Another session may be one of another user; without one the components that show the data may be removed, and do not ask again. */
+/**
+ * Invalidates once the session is known again: it may be one of another user. Without one the components that show the data may
+ * be removed, and then nothing is loaded.
+ */
 function afterSession(session: GatehouseClient['$session'], invalidate: () => void): void {
-  if (!session.get().isRefetching) return invalidate()
+  if (!session.get().isRefetching) {
+    invalidate()
+    return
+  }
   const leave = session.observe(() => {
     if (session.get().isRefetching) return
     leave()
