@@ -15,9 +15,9 @@ import { type JobBatch, runQueued } from './identity/jobs/dispatch.ts'
 import { mailOptions, textOptions } from './identity/messages/messages.config.ts'
 import { KnownEndedSessions } from './identity/model/ended-sessions.ts'
 import type { Scope } from './identity/scope.ts'
+import type { AccountTypes, AnyAccounts } from './kit/account-types.ts'
 import type { FieldDefinitions, SessionFields, UserFields } from './kit/field-types.ts'
 import type { Roles } from './kit/permissions.ts'
-import type { AnyProduct, Product } from './kit/product.ts'
 import { Circuit } from './platform/circuit.ts'
 import { DatabaseSize } from './platform/database-size.ts'
 import type { Env } from './platform/env.ts'
@@ -30,10 +30,10 @@ export { EndedSessions } from './platform/durable/ended-sessions.ts'
 export { LiveChannel } from './platform/durable/live-channel.ts'
 export { OneTimeRecord } from './platform/durable/one-time.ts'
 /** For other Workers: `GATEHOUSE: Service<ServerApi>`. */
-export type { Config, Env, FieldDefinitions, Product, ServerApi }
+export type { AccountTypes, Config, Env, FieldDefinitions, ServerApi }
 
 /** The exports of a deployment. */
-export interface Deployment<P extends Product = AnyProduct> {
+export interface Deployment<P extends AccountTypes = AnyAccounts> {
   /** The default export: HTTP, the cron trigger, and the consumer of the queue JOBS if one is bound. */
   handler: {
     fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response>
@@ -42,7 +42,7 @@ export interface Deployment<P extends Product = AnyProduct> {
   }
   /** The entrypoint for Workers with a service binding, exported by this name. */
   ServerApi: ServerApiClass<P>
-  /** Types alone: `export type Accounts = typeof accounts` tells a product's clients its fields, roles and plans. */
+  /** Types alone: with `export type Accounts = typeof accounts` clients of a product know its fields, roles and plans. */
   readonly $types?: P & object
 }
 

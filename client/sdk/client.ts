@@ -1,4 +1,4 @@
-import type { AnyProduct, Product } from '../../worker/kit/product.ts'
+import type { AccountTypes, AnyAccounts } from '../../worker/kit/account-types.ts'
 import { type Core, createClient } from '../lib/auth/core.ts'
 import { type LiveChannelOptions, openLiveChannel } from '../lib/auth/live.ts'
 import type { AuthError, Calls, Parsed } from '../lib/auth/types.ts'
@@ -31,10 +31,12 @@ export interface GatehouseClientOptions {
 }
 
 /** The session of the user with the fields of the product; null for a visitor. */
-export type SessionAnswer<P extends Product = AnyProduct> = Parsed<EndpointsOf<P>['/get-session']['answer']>
+export type SessionAnswer<P extends AccountTypes = AnyAccounts> = Parsed<EndpointsOf<P>['/get-session']['answer']>
 
 /** Names are paths: `client.admin.audit({ query: { limit: 10 } })` is GET /admin/audit?limit=10. */
-export type GatehouseClient<P extends Product = AnyProduct> = Calls<EndpointsOf<P>> & Core<SessionAnswer<P>> & Live
+export type GatehouseClient<P extends AccountTypes = AnyAccounts> = Calls<EndpointsOf<P>> &
+  Core<SessionAnswer<P>> &
+  Live
 
 interface Live {
   /**
@@ -53,7 +55,7 @@ interface Live {
  *
  * @template P the product: `Accounts`, the type that its deployment exports
  */
-export function createGatehouseClient<P extends Product = AnyProduct>(
+export function createGatehouseClient<P extends AccountTypes = AnyAccounts>(
   options: GatehouseClientOptions = {},
 ): GatehouseClient<P> {
   const given = (options.baseURL ?? '/api/auth').replace(/\/$/, '')

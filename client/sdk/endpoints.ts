@@ -1,15 +1,15 @@
-import type { SettableFields } from '../../worker/kit/field-types.ts'
 import type {
+  AccountTypes,
   OrganizationPermissionsOf,
   OrganizationRoleOf,
   PermissionsOf,
   PlanOf,
-  Product,
   RoleOf,
   UserFieldsOf,
   WithChoices,
   WithFields,
-} from '../../worker/kit/product.ts'
+} from '../../worker/kit/account-types.ts'
+import type { SettableFields } from '../../worker/kit/field-types.ts'
 import type { Endpoints as Served } from '../lib/auth/endpoints.ts'
 
 /** Method, inputs and answer of every path. The package's declarations spell them out and do not import the server's types. */
@@ -48,8 +48,8 @@ type BodyOf<Path, Body, P> = Path extends keyof ChoicesOf<P>
     ? Named<Body, P>
     : Body
 
-/** A sign-in that has a session and one that asks for the second factor: `if (data.twoFactorRedirect)` tells them apart. */
-type ToldApart<Answer> = [Extract<Answer, Challenge>] extends [never]
+/** A sign-in that has a session and one that asks for the second factor: `data.twoFactorRedirect` distinguishes them. */
+type Distinct<Answer> = [Extract<Answer, Challenge>] extends [never]
   ? Answer
   : Answer extends Challenge
     ? Answer & { twoFactorRedirect: true; token?: undefined; user?: undefined }
@@ -59,9 +59,9 @@ interface Challenge {
 }
 
 /** The endpoints with the fields, roles and plans of a product. */
-export type EndpointsOf<P extends Product> = {
+export type EndpointsOf<P extends AccountTypes> = {
   [Path in keyof Endpoints]: Omit<Endpoints[Path], 'answer' | 'body'> & {
     body: BodyOf<Path, Endpoints[Path]['body'], P>
-    answer: ToldApart<WithFields<Endpoints[Path]['answer'], P>>
+    answer: Distinct<WithFields<Endpoints[Path]['answer'], P>>
   }
 }

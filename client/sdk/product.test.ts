@@ -93,7 +93,7 @@ describe('a product', () => {
     expectTypeOf<Answer['session']['region']>().toEqualTypeOf<string | null>()
   })
 
-  it('tells a session from a second factor', async () => {
+  it('distinguishes a session from a second factor', async () => {
     const signIn = () => client.signIn.email({ email: 'a@b.example', password: 'secret' })
     type Answer = NonNullable<Awaited<ReturnType<typeof signIn>>['data']>
     const shown = (answer: Answer) => (answer.twoFactorRedirect ? '/second-factor' : answer.user.name)

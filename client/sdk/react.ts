@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
-import type { AnyProduct, Product } from '../../worker/kit/product.ts'
+import type { AccountTypes, AnyAccounts } from '../../worker/kit/account-types.ts'
 import type { Signal } from '../lib/auth/core.ts'
 import type { LiveChange } from '../lib/auth/live.ts'
 import type { Parsed, Result } from '../lib/auth/types.ts'
@@ -10,14 +10,14 @@ import type { EndpointsOf } from './endpoints.ts'
 
 export type { Watched } from '../lib/auth/use-view.ts'
 
-type Answer<Path extends keyof EndpointsOf<P>, P extends Product> = Parsed<EndpointsOf<P>[Path]['answer']>
+type Answer<Path extends keyof EndpointsOf<P>, P extends AccountTypes> = Parsed<EndpointsOf<P>[Path]['answer']>
 
 /**
  * Each hook loads on its first use, keeps the last data while it refreshes, and has `refetch()`. The user's own data is
  * loaded again after calls of the client that change it, when the page becomes visible, and with `live` after each change
  * on any device, so that an ended session is noticed: then `data` is null and `error.status` is 401.
  */
-export interface GatehouseHooks<P extends Product = AnyProduct> {
+export interface GatehouseHooks<P extends AccountTypes = AnyAccounts> {
   /**
    * The session and its user. `data` is null for a visitor, and while `isPending`.
    * @param known the session that the server has read for this page (a loader, a server component), null for a visitor:
@@ -44,13 +44,13 @@ export interface GatehouseHooksOptions {
 }
 
 /** A session as a server reads it: `caller`, or what get-session answers. */
-export type KnownSession<P extends Product = AnyProduct> = Pick<
+export type KnownSession<P extends AccountTypes = AnyAccounts> = Pick<
   NonNullable<SessionAnswer<P>>,
   'session' | 'user'
 > | null
 
 /** Creates hooks for a client, once, outside of components: `const { useSession } = createGatehouseHooks(client)`. */
-export function createGatehouseHooks<P extends Product = AnyProduct>(
+export function createGatehouseHooks<P extends AccountTypes = AnyAccounts>(
   client: GatehouseClient<P>,
   { live }: GatehouseHooksOptions = {},
 ): GatehouseHooks<P> {

@@ -3,7 +3,7 @@
  * TESTING=on. It runs in Node, in browsers' test runners and in workerd, and only uses `fetch`.
  */
 
-import type { AnyProduct, OrganizationRoleOf, Product, RoleOf } from '../../worker/kit/product.ts'
+import type { AccountTypes, AnyAccounts, OrganizationRoleOf, RoleOf } from '../../worker/kit/account-types.ts'
 
 export interface GatehouseTestingOptions {
   /** The origin of the Worker. @default 'http://localhost:8787' */
@@ -14,7 +14,7 @@ export interface GatehouseTestingOptions {
   timeout?: number
 }
 
-export interface NewTestUser<P extends Product = AnyProduct> {
+export interface NewTestUser<P extends AccountTypes = AnyAccounts> {
   /** @default 'Test User' */
   name?: string
   /** @default an unused address at example.com */
@@ -48,7 +48,7 @@ export interface TestSecondFactor {
   code(): Promise<string>
 }
 
-export interface NewTestOrganization<P extends Product = AnyProduct> {
+export interface NewTestOrganization<P extends AccountTypes = AnyAccounts> {
   name: string
   /** @default the name in lower case with a random ending */
   slug?: string
@@ -109,7 +109,7 @@ export interface TestClock {
   resume(): Promise<void>
 }
 
-export interface GatehouseTesting<P extends Product = AnyProduct> {
+export interface GatehouseTesting<P extends AccountTypes = AnyAccounts> {
   /** Creates a user. The hooks of a sign-up run; no mail is sent. */
   createUser(user?: NewTestUser<P>): Promise<TestUser>
   /** Creates an organization with its owner and members, without invitations. */
@@ -193,7 +193,7 @@ function readCookie(line: string, url: string): TestCookie | null {
  * production refuses this variable at start, and every call fails with any other Worker.
  * @throws TestingError, from every method
  */
-export function gatehouseTesting<P extends Product = AnyProduct>(
+export function gatehouseTesting<P extends AccountTypes = AnyAccounts>(
   options: GatehouseTestingOptions = {},
 ): GatehouseTesting<P> {
   const url = (options.url ?? 'http://localhost:8787').replace(/\/$/, '')

@@ -65,7 +65,7 @@ import { pageOptions } from '../identity/pages.ts'
 import { securityNoticeOptions } from '../identity/security/security.config.ts'
 import { sessionOptions, type TypedSessionOptions } from '../identity/sessions/sessions.config.ts'
 import { type TypedUserOptions, userOptions } from '../identity/users/users.config.ts'
-import type { ProductTypes } from '../kit/product.ts'
+import type { ProductTypes } from '../kit/account-types.ts'
 
 export const knownOptions = [
   adminOptions,

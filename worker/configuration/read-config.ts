@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import type { DeploymentFacts, Settings } from '../identity/settings.ts'
+import type { AccountTypes, AnyAccounts } from '../kit/account-types.ts'
 import { comparedAddress } from '../kit/email-address.ts'
 import { minSecretLength } from '../kit/encrypt.ts'
 import { howToSet } from '../kit/how-to-set.ts'
 import { optionProblems, type Problem, parseOptions, unknownNames } from '../kit/option-problems.ts'
 import { isPlain, mergeOptions, type Options } from '../kit/options.ts'
-import type { AnyProduct, Product } from '../kit/product.ts'
 import { originOf } from '../kit/urls.ts'
 import type { Env } from '../platform/env.ts'
 import { type Jurisdiction, jurisdictions } from '../platform/jurisdiction.ts'
@@ -36,7 +36,7 @@ const general = () => ({
  * @template Own the bindings and secrets of the product, by default those that `wrangler types` declares
  * @template P the product: `Accounts`, the type that its deployment exports
  */
-export type Config<Own = Cloudflare.Env, P extends Product = AnyProduct> = {
+export type Config<Own = Cloudflare.Env, P extends AccountTypes = AnyAccounts> = {
   /** The name of the product in mails and screens. @default 'Gatehouse' */
   appName?: string
   /** `strict`: safer where the default of the protocol is less strict. @default 'compatible' */

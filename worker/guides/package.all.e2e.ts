@@ -109,7 +109,7 @@ it('the calls of all guides exist, with their inputs and answers', async () => {
     ...{ target: 'es2024', module: 'esnext', moduleResolution: 'bundler', lib: ['es2024', 'dom'], types: [] },
     ...{ strict: false, skipLibCheck: true, noEmit: true },
   }
-  // Scripts of a page do not tell the compiler which elements they find.
+  // The compiler does not know which elements a script finds.
   const page =
     'interface ParentNode { querySelector(selectors: string): any }\ninterface Credential { toJSON(): any }\n'
   place.write('calls/page.d.ts', page)

@@ -29,6 +29,8 @@ const scripts = /\bnpm (?:run (?!(?:dev|doctor|deploy)\b)[\w:]+|ci\b|test\b)/g
 const foreignIn = (text: string): string[] => [
   ...[...text.matchAll(paths)]
     .map(([, path]) => path!)
+    // The deployment of the reader.
+    .filter((path) => !/^(?:\.\.\/)+(?:accounts\/)?src\/index$/.test(path))
     // A file of the reader's product, which the guide prints.
     .filter((path) => !text.includes(`\`\`\`ts ${path.replace(/^(?:\.\.\/)+/, '')}\n`))
     .filter((path) => !isPacked(path.startsWith('.') ? join('worker/guides', path) : path)),

@@ -1,5 +1,5 @@
 import { expectTypeOf, it } from 'vitest'
-import type { AnyProduct } from '../kit/product.ts'
+import type { AnyAccounts } from '../kit/account-types.ts'
 import type { ChoicesOf } from './methods.ts'
 import type { OperationMethods } from './server-operations.ts'
 
@@ -11,5 +11,5 @@ it('the roles and permissions of every operation are those of the product; API k
         : Name
       : never
   }[keyof OperationMethods]
-  expectTypeOf<Exclude<Choice, `${string}ApiKey`>>().toEqualTypeOf<keyof ChoicesOf<AnyProduct>>()
+  expectTypeOf<Exclude<Choice, `${string}ApiKey`>>().toEqualTypeOf<keyof ChoicesOf<AnyAccounts>>()
 })

@@ -1,4 +1,4 @@
-import type { AnyProduct, Product } from '../kit/product.ts'
+import type { AccountTypes, AnyAccounts } from '../kit/account-types.ts'
 import { inputOfGetSession, type ServerMethods, type WithProduct } from './methods.ts'
 import { operationTable } from './operation-table.ts'
 
@@ -19,10 +19,10 @@ export type { Credentials, GetSessionOptions, SessionOfRequest } from './methods
 export type { RpcAnswer } from './rpc-answer.ts'
 
 /** The operations of a back end. @template P the product: `Accounts`, the type that its deployment exports */
-export type ServerClient<P extends Product = AnyProduct> = WithProduct<ServerMethods, P>
+export type ServerClient<P extends AccountTypes = AnyAccounts> = WithProduct<ServerMethods, P>
 
 /** A client over HTTP. */
-export type HttpServerClient<P extends Product = AnyProduct> = ServerClient<P> & {
+export type HttpServerClient<P extends AccountTypes = AnyAccounts> = ServerClient<P> & {
   /**
    * The same client, whose writes have this Idempotency-Key: for a request that your program may repeat, such as a
    * webhook. Each operation of one key needs the same input. Without it every call has a key of its own.
@@ -89,8 +89,8 @@ const entries = Object.entries(operationTable) as [Name, Entry][]
  *     const banned = await accounts.banUser({ userId, reason: 'spam' })
  *     if (!banned.ok) console.error(banned.code)
  */
-export function serverClient<P extends Product = AnyProduct>(options: HttpOptions): HttpServerClient<P>
-export function serverClient<P extends Product = AnyProduct>(options: BindingOptions): ServerClient<P>
+export function serverClient<P extends AccountTypes = AnyAccounts>(options: HttpOptions): HttpServerClient<P>
+export function serverClient<P extends AccountTypes = AnyAccounts>(options: BindingOptions): ServerClient<P>
 export function serverClient(options: HttpOptions | BindingOptions): object {
   if ('binding' in options) return overBinding(options.binding)
   return overHttp(checked(options), null)

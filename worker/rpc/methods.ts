@@ -1,17 +1,17 @@
 import type { PresentedSession } from '../identity/sessions/present-session.ts'
 import type { PresentedUser } from '../identity/users/present-user.ts'
-import type { SettableFields, ShownFields } from '../kit/field-types.ts'
 import type {
+  AccountTypes,
   OrganizationPermissionsOf,
   OrganizationRoleOf,
   PermissionsOf,
-  Product,
   RoleOf,
   SessionFieldsOf,
   UserFieldsOf,
   WithChoices,
   WithFields,
-} from '../kit/product.ts'
+} from '../kit/account-types.ts'
+import type { SettableFields, ShownFields } from '../kit/field-types.ts'
 import type { Portable, RpcAnswer } from './rpc-answer.ts'
 import type { OperationMethods } from './server-operations.ts'
 
@@ -77,7 +77,7 @@ type IsAny<P> = string extends keyof UserFieldsOf<P> & keyof SessionFieldsOf<P> 
   : false
 
 /** Methods with the product's own roles and permissions in inputs, and its fields in answers. */
-export type WithProduct<Methods, P extends Product> =
+export type WithProduct<Methods, P extends AccountTypes> =
   IsAny<P> extends true
     ? Methods
     : {

@@ -1,5 +1,5 @@
 import type { Runtime } from '../http/open-scope.ts'
-import type { AnyProduct, Product } from '../kit/product.ts'
+import type { AccountTypes, AnyAccounts } from '../kit/account-types.ts'
 import type { Env } from '../platform/env.ts'
 import { type Entrypoint, entrypointOf } from './entrypoint.ts'
 import {
@@ -44,10 +44,13 @@ class AllOperations extends DerivedEntrypoint {
  * The operations for Workers with a service binding: `GATEHOUSE: Service<ServerApi>`, with the product's own fields
  * `Service<ServerApi<typeof fields>>`.
  */
-export type ServerApi<P extends Product = AnyProduct> = WithProduct<AllOperations, P>
+export type ServerApi<P extends AccountTypes = AnyAccounts> = WithProduct<AllOperations, P>
 
 /** The entrypoint class of a deployment. */
-export type ServerApiClass<P extends Product = AnyProduct> = new (context: ExecutionContext, env: Env) => ServerApi<P>
+export type ServerApiClass<P extends AccountTypes = AnyAccounts> = new (
+  context: ExecutionContext,
+  env: Env,
+) => ServerApi<P>
 
 /** The entrypoint of one deployment. @param located the runtime at the public origin, once it is known */
 export const serverApi = (runtime: Runtime, located = async () => runtime): ServerApiClass =>

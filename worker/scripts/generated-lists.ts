@@ -111,7 +111,7 @@ export function optionsFile(): string {
       imported.sort((a, b) => order.get(a.file)! - order.get(b.file)!),
       (file) => `../${file}`,
     ).map((line) => line.replace('import type', 'import')),
-    "import type { ProductTypes } from '../kit/product.ts'",
+    "import type { ProductTypes } from '../kit/account-types.ts'",
     '',
     'export const knownOptions = [',
     ...options.map(({ name }) => `  ${name},`),

@@ -125,7 +125,7 @@ describe('the types of the published client', () => {
 })
 
 it('the guides recommend the tested newest version, and name 1.2.9', () => {
-  const guide = readFileSync(join(root, 'worker/guides/single-page-app.md'), 'utf8')
-  expect(guide).toContain(`npm install better-auth@${recommended} gatehouse-auth`)
+  const guide = readFileSync(join(root, 'worker/guides/better-auth-clients.md'), 'utf8')
+  expect(guide).toContain(`npm install better-auth@${recommended}`)
   expect(guide).toContain('npm install better-auth@1.2.9')
 })

@@ -1,4 +1,4 @@
-import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
+import type { AccountTypes, AnyAccounts } from '../../../worker/kit/account-types.ts'
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -25,7 +25,7 @@ export interface AstroMiddlewareContext extends AstroContext {
 /** Middleware of Astro: `onRequest`. */
 export type AstroMiddleware = (context: AstroMiddlewareContext, next: () => Promise<Response>) => Promise<Response>
 
-export interface AstroAuth<P extends Product = AnyProduct> {
+export interface AstroAuth<P extends AccountTypes = AnyAccounts> {
   /**
    * Identifies the caller of every request: `Astro.locals.caller`, null for a visitor and while a page is prerendered. It sets the
    * cookies of the response. `export const onRequest = auth.session()`
@@ -53,7 +53,7 @@ export interface AstroAuth<P extends Product = AnyProduct> {
  *
  * @template P the product: `Accounts`, the type that its deployment exports
  */
-export function gatehouseAuth<P extends Product = AnyProduct>(options: AuthenticatorOptions): AstroAuth<P> {
+export function gatehouseAuth<P extends AccountTypes = AnyAccounts>(options: AuthenticatorOptions): AstroAuth<P> {
   const authenticator = createAuthenticator<P>(options)
   const requests = requestsOf(authenticator)
 

@@ -1,4 +1,4 @@
-import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
+import type { AccountTypes, AnyAccounts } from '../../../worker/kit/account-types.ts'
 import type { AuthenticatorOptions } from '../authenticator/authenticator.ts'
 import { type NodeAuth, type NodeRequest, type NodeResponse, nodeAuth, outgoing, send } from '../authenticator/node.ts'
 
@@ -12,7 +12,7 @@ export type NodeHandler = (
 ) => Promise<void>
 
 /** @template P the product: `Accounts`, the type that its deployment exports */
-export type ExpressAuth<P extends Product = AnyProduct> = NodeAuth<NodeHandler, P>
+export type ExpressAuth<P extends AccountTypes = AnyAccounts> = NodeAuth<NodeHandler, P>
 
 /**
  * Middleware of Express.
@@ -22,7 +22,7 @@ export type ExpressAuth<P extends Product = AnyProduct> = NodeAuth<NodeHandler, 
  *
  * @template P the product: `Accounts`, the type that its deployment exports
  */
-export const gatehouseAuth = <P extends Product = AnyProduct>(options: AuthenticatorOptions): ExpressAuth<P> =>
+export const gatehouseAuth = <P extends AccountTypes = AnyAccounts>(options: AuthenticatorOptions): ExpressAuth<P> =>
   nodeAuth(options, (enter, rule) => async (request, response, next) => {
     try {
       const instead = await enter(request, rule, outgoing(response))

@@ -1,4 +1,4 @@
-import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
+import type { AccountTypes, AnyAccounts } from '../../../worker/kit/account-types.ts'
 import type { AuthenticatorOptions } from '../authenticator/authenticator.ts'
 import { type NodeAuth, type NodeRequest, nodeAuth } from '../authenticator/node.ts'
 
@@ -16,7 +16,7 @@ export interface FastifyReplyLike {
 export type FastifyHook = (request: NodeRequest, reply: FastifyReplyLike) => Promise<unknown>
 
 /** @template P the product: `Accounts`, the type that its deployment exports */
-export type FastifyAuth<P extends Product = AnyProduct> = NodeAuth<FastifyHook, P>
+export type FastifyAuth<P extends AccountTypes = AnyAccounts> = NodeAuth<FastifyHook, P>
 
 /**
  * Hooks of Fastify.
@@ -26,7 +26,7 @@ export type FastifyAuth<P extends Product = AnyProduct> = NodeAuth<FastifyHook, 
  *
  * @template P the product: `Accounts`, the type that its deployment exports
  */
-export const gatehouseAuth = <P extends Product = AnyProduct>(options: AuthenticatorOptions): FastifyAuth<P> =>
+export const gatehouseAuth = <P extends AccountTypes = AnyAccounts>(options: AuthenticatorOptions): FastifyAuth<P> =>
   nodeAuth(options, (enter, rule) => async (request, reply) => {
     const instead = await enter(request, rule, {
       appendCookies: (lines) => reply.header('set-cookie', lines),

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
+import type { AccountTypes, AnyAccounts } from '../../../worker/kit/account-types.ts'
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -13,7 +13,7 @@ import { headersFor } from '../authenticator/outgoing.ts'
 
 export type { AuthenticatorOptions, Caller, Rule } from '../authenticator/authenticator.ts'
 
-export interface HonoAuth<P extends Product = AnyProduct> {
+export interface HonoAuth<P extends AccountTypes = AnyAccounts> {
   /** Identifies the caller of every request: `c.var.caller`, null for a visitor. */
   session(): MiddlewareHandler<{ Variables: { caller: Caller<P> | null } }>
   /** Lets callers pass whom the rule permits: `c.var.caller` is one of them. */
@@ -35,7 +35,7 @@ export interface HonoAuth<P extends Product = AnyProduct> {
  * @param options or a function of the bindings, which a Worker has in a request only
  * @template P the product: `Accounts`, the type that its deployment exports
  */
-export function gatehouseAuth<P extends Product = AnyProduct, Env = never>(
+export function gatehouseAuth<P extends AccountTypes = AnyAccounts, Env = never>(
   options: AuthenticatorOptions | ((env: Env) => AuthenticatorOptions),
 ): HonoAuth<P> {
   const byEnvironment = new WeakMap<object, Authenticator<P>>()

@@ -2,7 +2,7 @@ import { headers } from 'next/headers'
 import { forbidden, redirect, unauthorized } from 'next/navigation'
 import { NextResponse } from 'next/server'
 import { cache } from 'react'
-import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
+import type { AccountTypes, AnyAccounts } from '../../../worker/kit/account-types.ts'
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -19,7 +19,7 @@ import { headersFor } from '../authenticator/outgoing.ts'
 
 export type { AuthenticatorOptions, Caller, Guarded, Rule } from '../authenticator/authenticator.ts'
 
-export interface NextAuth<P extends Product = AnyProduct> {
+export interface NextAuth<P extends AccountTypes = AnyAccounts> {
   /**
    * For `proxy.ts`: identifies the caller of every request, sets the cookies, and applies rules to paths.
    * `export const proxy = auth.proxy({ '/members': {}, '/admin': { role: 'admin' } })`
@@ -125,7 +125,7 @@ function ruleFor<Found>(rules: Record<string, Found>, pathname: string): Found |
  * @param options or a function that returns them, for bindings that a Worker has in a request only
  * @template P the product: `Accounts`, the type that its deployment exports
  */
-export function gatehouseAuth<P extends Product = AnyProduct>(
+export function gatehouseAuth<P extends AccountTypes = AnyAccounts>(
   options: AuthenticatorOptions | (() => AuthenticatorOptions),
 ): NextAuth<P> {
   let created: { authenticator: Authenticator<P>; url: string } | undefined

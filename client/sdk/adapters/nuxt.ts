@@ -1,4 +1,4 @@
-import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
+import type { AccountTypes, AnyAccounts } from '../../../worker/kit/account-types.ts'
 import type { Authenticator, AuthenticatorOptions, Caller, Rule } from '../authenticator/authenticator.ts'
 import { type NodeRequest, type NodeResponse, nodeAuth, outgoing, send } from '../authenticator/node.ts'
 
@@ -14,7 +14,7 @@ export interface NuxtEvent {
 /** A handler for `defineEventHandler`: server middleware, or one of `onRequest`. */
 export type NuxtHandler = (event: NuxtEvent) => Promise<void>
 
-export interface NuxtAuth<P extends Product = AnyProduct> {
+export interface NuxtAuth<P extends AccountTypes = AnyAccounts> {
   /**
    * For server middleware: identifies the caller of every request, `event.context.caller`, null for a visitor.
    * `export default defineEventHandler(auth.session())`
@@ -44,7 +44,7 @@ export interface NuxtAuth<P extends Product = AnyProduct> {
  *
  * @template P the product: `Accounts`, the type that its deployment exports
  */
-export function gatehouseAuth<P extends Product = AnyProduct>(options: AuthenticatorOptions): NuxtAuth<P> {
+export function gatehouseAuth<P extends AccountTypes = AnyAccounts>(options: AuthenticatorOptions): NuxtAuth<P> {
   const requests = new WeakMap<object, NodeRequest>()
 
   /**

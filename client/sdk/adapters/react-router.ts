@@ -1,4 +1,4 @@
-import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
+import type { AccountTypes, AnyAccounts } from '../../../worker/kit/account-types.ts'
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -23,7 +23,7 @@ export interface RouteArguments {
 /** Middleware of React Router. */
 export type RouteMiddleware = (given: RouteArguments, next: () => Promise<Response>) => Promise<Response>
 
-export interface ReactRouterAuth<P extends Product = AnyProduct> {
+export interface ReactRouterAuth<P extends AccountTypes = AnyAccounts> {
   /**
    * For the root route: identifies the caller of every request and sets the cookies of its response.
    * `export const middleware = [auth.session()]`
@@ -60,7 +60,7 @@ function pageOf({ url, method, headers }: Request): RequestLike {
  *
  * @template P the product: `Accounts`, the type that its deployment exports
  */
-export function gatehouseAuth<P extends Product = AnyProduct>(options: AuthenticatorOptions): ReactRouterAuth<P> {
+export function gatehouseAuth<P extends AccountTypes = AnyAccounts>(options: AuthenticatorOptions): ReactRouterAuth<P> {
   const authenticator = createAuthenticator<P>(options)
   /** By the context, because each loader gets a request of its own. */
   const checks = new WeakMap<object, Checked<P>>()

@@ -1,4 +1,4 @@
-import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
+import type { AccountTypes, AnyAccounts } from '../../../worker/kit/account-types.ts'
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -38,7 +38,7 @@ export type KitHandle = <E extends KitHandleEvent>(input: {
   resolve(event: E): Response | Promise<Response>
 }) => Promise<Response>
 
-export interface SvelteKitAuth<P extends Product = AnyProduct> {
+export interface SvelteKitAuth<P extends AccountTypes = AnyAccounts> {
   /**
    * Identifies the caller of every request: `event.locals.caller`, null for a visitor. It sets the cookies of the response.
    * `export const handle = auth.session()`
@@ -72,7 +72,7 @@ const isForm = ({ method, headers }: Request): boolean =>
  * @param kit of the product, because SvelteKit recognizes only what its own functions throw
  * @template P the product: `Accounts`, the type that its deployment exports
  */
-export function gatehouseAuth<P extends Product = AnyProduct>(
+export function gatehouseAuth<P extends AccountTypes = AnyAccounts>(
   options: AuthenticatorOptions,
   kit: Kit,
 ): SvelteKitAuth<P> {

@@ -7,7 +7,7 @@ import {
   setResponseHeader,
   setResponseStatus,
 } from '@tanstack/react-start/server'
-import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
+import type { AccountTypes, AnyAccounts } from '../../../worker/kit/account-types.ts'
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -27,7 +27,7 @@ export type StartMiddleware<C> = <Register, Middlewares>(
   given: RequestServerOptions<Register, Middlewares>,
 ) => Promise<RequestServerResult<Register, Middlewares, { caller: C }> | Response>
 
-export interface StartAuth<P extends Product = AnyProduct> {
+export interface StartAuth<P extends AccountTypes = AnyAccounts> {
   /**
    * For `requestMiddleware` of `src/start.ts`: identifies the caller of every request, `context.caller`, null for a visitor, and
    * sets the cookies. `createMiddleware().server(auth.session())`
@@ -77,7 +77,7 @@ function pageOf({ url, method, headers }: Request): RequestLike {
  *
  * @template P the product: `Accounts`, the type that its deployment exports
  */
-export function gatehouseAuth<P extends Product = AnyProduct>(options: AuthenticatorOptions): StartAuth<P> {
+export function gatehouseAuth<P extends AccountTypes = AnyAccounts>(options: AuthenticatorOptions): StartAuth<P> {
   const authenticator = createAuthenticator<P>(options)
   const checks = new WeakMap<object, Checked<P>>()
 

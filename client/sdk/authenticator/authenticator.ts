@@ -1,5 +1,5 @@
+import type { AccountTypes, AnyAccounts } from '../../../worker/kit/account-types.ts'
 import { type Permissions, splitRoles } from '../../../worker/kit/permissions.ts'
-import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
 import { feedOfSessions } from './ended.ts'
 import { GatehouseUnavailable, gatehouseOf } from './gatehouse.ts'
 import { jwtOf } from './local.ts'
@@ -27,7 +27,7 @@ export { safeReturnPath } from './return-address.ts'
 export type * from './types.ts'
 
 /** Identifies the callers of a product. @template P the product: `Accounts`, the type that its deployment exports */
-export interface Authenticator<P extends Product = AnyProduct> {
+export interface Authenticator<P extends AccountTypes = AnyAccounts> {
   /** The caller and the cookies that the response must set. @throws GatehouseUnavailable */
   check(request: RequestLike, options?: CheckOptions): Promise<Checked<P>>
   /** The caller, or null for a visitor; `check` without the cookies. @throws GatehouseUnavailable */
@@ -66,7 +66,9 @@ function withDates<T extends Record<string, unknown> | null>(row: T): T {
  * @template P the product: `Accounts`, the type that its deployment exports
  * @throws TypeError for options that cannot work
  */
-export function createAuthenticator<P extends Product = AnyProduct>(options: AuthenticatorOptions): Authenticator<P> {
+export function createAuthenticator<P extends AccountTypes = AnyAccounts>(
+  options: AuthenticatorOptions,
+): Authenticator<P> {
   const gatehouse = gatehouseOf(options)
   const { url, request } = gatehouse
   const background = options.waitUntil ?? (() => {})

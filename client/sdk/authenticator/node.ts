@@ -1,4 +1,4 @@
-import type { AnyProduct, Product } from '../../../worker/kit/product.ts'
+import type { AccountTypes, AnyAccounts } from '../../../worker/kit/account-types.ts'
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -41,7 +41,7 @@ export function fromNode(request: NodeRequest): RequestLike {
 }
 
 /** The callers of requests, by the request of the framework. */
-export interface Callers<P extends Product = AnyProduct> {
+export interface Callers<P extends AccountTypes = AnyAccounts> {
   /** The caller of a request after `session()` or `protect()`; null for a visitor. */
   findCaller(request: object): Caller<P> | null
   /** The caller of a protected request. @throws TypeError for a request that `protect()` has not let pass */
@@ -49,7 +49,7 @@ export interface Callers<P extends Product = AnyProduct> {
 }
 
 /** What every adapter of a Node framework has. @template Handler its middleware or hook */
-export interface NodeAuth<Handler, P extends Product = AnyProduct> extends Callers<P> {
+export interface NodeAuth<Handler, P extends AccountTypes = AnyAccounts> extends Callers<P> {
   /** Identifies the caller of every request: `auth.findCaller(request)`, null for a visitor. */
   session(): Handler
   /** Lets callers pass whom the rule permits: `auth.callerOf(request)` is one of them. */
@@ -97,7 +97,7 @@ export async function send(response: NodeResponse, instead: Response): Promise<v
  * @param same a request with the same credentials: what is known of it is not asked again
  * @returns a response that ends the request, or null
  */
-export type Enter<P extends Product = AnyProduct> = (
+export type Enter<P extends AccountTypes = AnyAccounts> = (
   request: NodeRequest,
   rule: Rule<P> | null,
   out: Outgoing,
@@ -105,7 +105,7 @@ export type Enter<P extends Product = AnyProduct> = (
 ) => Promise<Response | null>
 
 /** @param handlerOf makes the framework's middleware or hook for a rule */
-export function nodeAuth<Handler, P extends Product>(
+export function nodeAuth<Handler, P extends AccountTypes>(
   options: AuthenticatorOptions,
   handlerOf: (enter: Enter<P>, rule: Rule<P> | null) => Handler,
 ): NodeAuth<Handler, P> {

@@ -1,4 +1,4 @@
-import type { Product } from '../../../worker/kit/product.ts'
+import type { AccountTypes } from '../../../worker/kit/account-types.ts'
 import {
   type Authenticator,
   type Checked,
@@ -10,14 +10,14 @@ import {
 import { headersFor } from './outgoing.ts'
 
 /** What is known of a request. */
-interface Known<P extends Product> {
+interface Known<P extends AccountTypes> {
   /** As the browser sees it. */
   page: RequestLike
   checked: Checked<P>
 }
 
 /** The requests of a framework whose middleware sees the response, by an object that each request has once: its locals. */
-export interface Requests<P extends Product> {
+export interface Requests<P extends AccountTypes> {
   /** Identifies the caller (`locals.caller`, null for a visitor), and sets the cookies of the response. @param next the rest of the request */
   enter(locals: object, page: RequestLike, next: () => Response | Promise<Response>): Promise<Response>
   /** @throws TypeError for a request that `enter` has not seen */
@@ -26,7 +26,7 @@ export interface Requests<P extends Product> {
   guard(locals: object, rule: Rule<P>): Promise<Guarded<P>>
 }
 
-export function requestsOf<P extends Product>(authenticator: Authenticator<P>): Requests<P> {
+export function requestsOf<P extends AccountTypes>(authenticator: Authenticator<P>): Requests<P> {
   const known = new WeakMap<object, Known<P>>()
 
   function knownOf(locals: object): Known<P> {

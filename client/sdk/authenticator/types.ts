@@ -1,15 +1,15 @@
-import type { ShownFields } from '../../../worker/kit/field-types.ts'
-import type { Roles } from '../../../worker/kit/permissions.ts'
-import type { SessionFacts, UserFacts } from '../../../worker/kit/presented.ts'
 import type {
-  AnyProduct,
+  AccountTypes,
+  AnyAccounts,
   OrganizationPermissionsOf,
   PermissionsOf,
-  Product,
   RoleOf,
   SessionFieldsOf,
   UserFieldsOf,
-} from '../../../worker/kit/product.ts'
+} from '../../../worker/kit/account-types.ts'
+import type { ShownFields } from '../../../worker/kit/field-types.ts'
+import type { Roles } from '../../../worker/kit/permissions.ts'
+import type { SessionFacts, UserFacts } from '../../../worker/kit/presented.ts'
 
 /** The user of a request. Fields of features are absent where a feature is off. */
 export interface KnownUser extends UserFacts {
@@ -34,14 +34,14 @@ export interface KnownSession extends SessionFacts {
 }
 
 /** The user with the fields of the product. @template P the product: `Accounts`, the type that its deployment exports */
-export type UserOf<P extends Product = AnyProduct> = KnownUser & ShownFields<UserFieldsOf<P>>
+export type UserOf<P extends AccountTypes = AnyAccounts> = KnownUser & ShownFields<UserFieldsOf<P>>
 /** The session with the fields of the product. @template P the product: `Accounts`, the type that its deployment exports */
-export type SessionOf<P extends Product = AnyProduct> = KnownSession & ShownFields<SessionFieldsOf<P>>
+export type SessionOf<P extends AccountTypes = AnyAccounts> = KnownSession & ShownFields<SessionFieldsOf<P>>
 
 /** What identified the caller. `jwt` and `session-data` were verified here, the others by Gatehouse. */
 export type Via = 'jwt' | 'session-data' | 'binding' | 'server-key' | 'cookie'
 
-export interface CallerPermissions<P extends Product = AnyProduct> {
+export interface CallerPermissions<P extends AccountTypes = AnyAccounts> {
   /** The user's roles in the deployment. */
   roles: readonly RoleOf<P>[]
   /**
@@ -53,7 +53,7 @@ export interface CallerPermissions<P extends Product = AnyProduct> {
 }
 
 /** A signed-in caller. */
-export interface Caller<P extends Product = AnyProduct> {
+export interface Caller<P extends AccountTypes = AnyAccounts> {
   user: UserOf<P>
   /** null for a JWT, which identifies a user and no session. */
   session: SessionOf<P> | null
@@ -62,7 +62,7 @@ export interface Caller<P extends Product = AnyProduct> {
 }
 
 /** The caller of a request, and the cookies for its response. */
-export interface Checked<P extends Product = AnyProduct> {
+export interface Checked<P extends AccountTypes = AnyAccounts> {
   caller: Caller<P> | null
   /** Set-Cookie lines: an extended session, the session data, or the removal of an ended session. */
   setCookies: string[]
@@ -77,7 +77,7 @@ export interface CheckOptions {
 }
 
 /** Who may pass. All given conditions must hold. */
-export interface Rule<P extends Product = AnyProduct> extends CheckOptions {
+export interface Rule<P extends AccountTypes = AnyAccounts> extends CheckOptions {
   /** A role of the deployment, or several of which one is enough. */
   role?: RoleOf<P> | readonly RoleOf<P>[]
   /** Permissions that the user needs. */
@@ -94,7 +94,7 @@ export interface Rule<P extends Product = AnyProduct> extends CheckOptions {
 }
 
 /** The result of a rule: the caller and the cookies of the response, or the response instead. */
-export type Guarded<P extends Product = AnyProduct> =
+export type Guarded<P extends AccountTypes = AnyAccounts> =
   | { allowed: true; caller: Caller<P>; setCookies: string[] }
   | { allowed: false; response: Response }
 

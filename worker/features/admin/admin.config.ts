@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { RecencyQuestion } from '../../http/endpoint.ts'
+import type { ProductTypes, RolesOf } from '../../kit/account-types.ts'
 import { adminRoles as defaultRoles } from '../../kit/admin-roles.ts'
 import { comparedAddress } from '../../kit/email-address.ts'
 import { defineOptions, extending, flag, positive, type Retyped, section } from '../../kit/options.ts'
 import { type Roles, splitRoles } from '../../kit/permissions.ts'
-import type { ProductTypes, RolesOf } from '../../kit/product.ts'
 import { hours } from '../../kit/time.ts'
 
 export const adminOptions = defineOptions(

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { User } from '../../identity/model/users.table.ts'
+import type { ProductTypes } from '../../kit/account-types.ts'
 import { callable, defineOptions, flag, limitOf, positive, type Retyped, section } from '../../kit/options.ts'
-import type { ProductTypes } from '../../kit/product.ts'
 import { days, hours } from '../../kit/time.ts'
 import type { AnyEnv, EnvOf } from '../../platform/env.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { DeploymentFacts } from '../../identity/settings.ts'
+import type { PlanOf, ProductTypes } from '../../kit/account-types.ts'
 import { callable, defineOptions, flag, objectOf, positive, type Retyped, section } from '../../kit/options.ts'
-import type { PlanOf, ProductTypes } from '../../kit/product.ts'
 import { days, hours, seconds } from '../../kit/time.ts'
 import { isRelativePath } from '../../kit/urls.ts'
 import type { AnyEnv, EnvOf } from '../../platform/env.ts'

@@ -9,10 +9,10 @@ import type {
 import type { RiskLevel } from '../../identity/model/risk.ts'
 import type { PublicSession } from '../../identity/users/announce.ts'
 import type { PresentedUser } from '../../identity/users/present-user.ts'
+import type { AccountTypes, AnyAccounts, ProductTypes, UserFieldsOf } from '../../kit/account-types.ts'
 import type { SettableFields, ShownFields } from '../../kit/field-types.ts'
 import type { Language } from '../../kit/language.ts'
 import { callable, defineOptions, section } from '../../kit/options.ts'
-import type { AnyProduct, Product, ProductTypes, UserFieldsOf } from '../../kit/product.ts'
 import type { AnyEnv, EnvOf } from '../../platform/env.ts'
 
 type Eventually<T> = T | Promise<T>
@@ -49,7 +49,7 @@ export interface Refusal {
 export type Verdict = { refuse: Refusal } | undefined | void
 
 /** The same with changes: name, image and fields of `user.additionalFields`, including those that users cannot set. */
-export type Amendment<P extends Product = AnyProduct> =
+export type Amendment<P extends AccountTypes = AnyAccounts> =
   | { change: { name?: string; image?: string | null } & SettableFields<UserFieldsOf<P>> }
   | Verdict
 
@@ -57,12 +57,12 @@ export type Amendment<P extends Product = AnyProduct> =
 export type Raise = { raise: { level: Exclude<RiskLevel, 'nothing'>; reason: string } } | Verdict
 
 /** A user before the insertion, in the form of get-session. */
-export type UserToBe<P extends Product = AnyProduct> = Partial<PresentedUser> &
+export type UserToBe<P extends AccountTypes = AnyAccounts> = Partial<PresentedUser> &
   Pick<PresentedUser, 'name' | 'email'> &
   Partial<ShownFields<UserFieldsOf<P>>>
 
 /** A user with the fields of the product. */
-type HookUser<P extends Product> = PresentedUser & ShownFields<UserFieldsOf<P>>
+type HookUser<P extends AccountTypes> = PresentedUser & ShownFields<UserFieldsOf<P>>
 
 type Hook<Own, Event, Result = unknown> = ((event: Event, context: HookContext<Own>) => Eventually<Result>) | null
 
@@ -70,7 +70,7 @@ type Hook<Own, Event, Result = unknown> = ((event: Event, context: HookContext<O
  * The product's own functions. Hooks in -ing are awaited and may reject; an exception or a timeout rejects too (503).
  * The others run after the response, and their failures are logged. No hook gets a password, a token or a hash.
  */
-export interface Hooks<Own = AnyEnv, P extends Product = AnyProduct> {
+export interface Hooks<Own = AnyEnv, P extends AccountTypes = AnyAccounts> {
   /** Called before a user is created in any way: sign-up, provider, link, code, number, guest, administrator. */
   creatingUser?: Hook<Own, { user: UserToBe<P> }, Amendment<P>>
   /**

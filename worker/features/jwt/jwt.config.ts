@@ -1,20 +1,20 @@
 import * as z from 'zod'
 import type { PresentedSession } from '../../identity/sessions/present-session.ts'
 import type { PresentedUser } from '../../identity/users/present-user.ts'
+import type { AccountTypes, AnyAccounts, ProductTypes, SessionFieldsOf, UserFieldsOf } from '../../kit/account-types.ts'
 import type { ShownFields } from '../../kit/field-types.ts'
 import { callable, defineOptions, flag, positive, type Retyped, section } from '../../kit/options.ts'
-import type { AnyProduct, Product, ProductTypes, SessionFieldsOf, UserFieldsOf } from '../../kit/product.ts'
 import { days, minutes } from '../../kit/time.ts'
 import { algorithms } from './algorithms.ts'
 
 /** The input of `definePayload`: the result of get-session with dates as ISO text, without the session's token. */
-export interface TokenSource<P extends Product = AnyProduct> {
+export interface TokenSource<P extends AccountTypes = AnyAccounts> {
   user: Readonly<Record<string, unknown>> & Pick<PresentedUser, 'id'> & ShownFields<UserFieldsOf<P>>
   session: Readonly<Record<string, unknown>> & Pick<PresentedSession, 'id' | 'userId'> & ShownFields<SessionFieldsOf<P>>
 }
 
 /** Returns the claims of a session token. */
-export type DefinePayload<P extends Product = AnyProduct> = (
+export type DefinePayload<P extends AccountTypes = AnyAccounts> = (
   source: TokenSource<P>,
 ) => Record<string, unknown> | Promise<Record<string, unknown>>
 

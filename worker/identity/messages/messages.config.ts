@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { ProductTypes } from '../../kit/account-types.ts'
 import { howToSet } from '../../kit/how-to-set.ts'
 import {
   type Contradiction,
@@ -10,7 +11,6 @@ import {
   type Retyped,
   section,
 } from '../../kit/options.ts'
-import type { ProductTypes } from '../../kit/product.ts'
 import { hours, minutes } from '../../kit/time.ts'
 import type { OwnTransport } from '../../platform/mailer/mail.ts'
 import type { OwnTextTransport } from '../../platform/texter/text-message.ts'

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { ProductTypes, SessionFieldsOf } from '../../kit/account-types.ts'
 import { additionalField } from '../../kit/additional-field.ts'
 import {
   type Contradiction,
@@ -9,7 +10,6 @@ import {
   section,
   zeroOrMore,
 } from '../../kit/options.ts'
-import type { ProductTypes, SessionFieldsOf } from '../../kit/product.ts'
 import { days, minutes } from '../../kit/time.ts'
 import { fieldContradictions } from '../users/additional-fields.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import type { ProductTypes, UserFieldsOf } from '../../kit/account-types.ts'
 import { additionalField } from '../../kit/additional-field.ts'
 import { defineOptions, flag, positive, type Retyped, section } from '../../kit/options.ts'
-import type { ProductTypes, UserFieldsOf } from '../../kit/product.ts'
 import { days } from '../../kit/time.ts'
 import { fieldContradictions } from './additional-fields.ts'
 

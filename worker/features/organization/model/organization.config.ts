@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { RecencyQuestion } from '../../../http/endpoint.ts'
 import type { Session } from '../../../identity/model/sessions.table.ts'
 import type { User } from '../../../identity/model/users.table.ts'
+import type { OrganizationRolesOf, ProductTypes } from '../../../kit/account-types.ts'
 import {
   callable,
   defineOptions,
@@ -15,7 +16,6 @@ import {
 } from '../../../kit/options.ts'
 import { defaultRoles } from '../../../kit/organization-roles.ts'
 import { type Roles, splitRoles } from '../../../kit/permissions.ts'
-import type { OrganizationRolesOf, ProductTypes } from '../../../kit/product.ts'
 import { days, hours } from '../../../kit/time.ts'
 import type { Member } from './members.table.ts'
 import type { Organization } from './organizations.table.ts'

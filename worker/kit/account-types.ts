@@ -7,7 +7,7 @@ import type { Permissions, Roles } from './permissions.ts'
  * What the types of a product come from: the type that its deployment exports (`export type Accounts = typeof accounts`),
  * or constants of the same names.
  */
-export interface Product extends FieldDefinitions {
+export interface AccountTypes extends FieldDefinitions {
   /** `admin.roles`. */
   roles?: Roles
   /** `organization.roles`. */
@@ -19,7 +19,7 @@ export interface Product extends FieldDefinitions {
 }
 
 /** What `P` is where the product is not known. */
-export interface AnyProduct {
+export interface AnyAccounts {
   user: UserFields
   session: SessionFields
   roles: Roles
@@ -30,7 +30,7 @@ export interface AnyProduct {
 /** What a product gives its configuration: bindings and secrets, and its own types. */
 export interface ProductTypes {
   env: unknown
-  product: Product
+  product: AccountTypes
 }
 
 /** The product itself, where `P` is a deployment. */
@@ -42,7 +42,7 @@ export type SessionFieldsOf<P> = ProductOf<P> extends { session: infer S } ? S :
 type Scalar = string | number | boolean | bigint | null | undefined | Date
 
 /** An answer whose users and sessions have the fields of the product. They are found by their columns. */
-export type WithFields<T, P extends Product> = unknown extends T
+export type WithFields<T, P extends AccountTypes> = unknown extends T
   ? T
   : T extends Scalar
     ? T
