@@ -72,7 +72,7 @@ const named = {
   SessionMethod: 'worker/identity/model/method.ts',
   WayId: 'worker/features/public-config/brand/ways.ts',
   FormField: 'worker/identity/users/additional-fields.ts',
-  Themed: 'worker/kit/brand.ts',
+  Themed: 'worker/kit/looks.ts',
   Optional: 'worker/http/contract-types.ts',
   FieldValue: 'worker/kit/field-rules.ts',
   AddressVoucher: 'worker/identity/model/users.table.ts',
