@@ -51,7 +51,7 @@ describe('the components of the package', () => {
   it.each([
     ['sign-in', 45],
     ['sign-up', 45],
-    ['user-button', 35],
+    ['user-button', 37],
     ['user-profile', 30],
     ['organization-switcher', 30],
     ['organization-profile', 30],

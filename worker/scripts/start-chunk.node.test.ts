@@ -24,7 +24,9 @@ const ofFeatures = [
   'identity-provider/identifiers.ts',
   'jwt/algorithms.ts',
   'passkey/relying-party.ts',
+  'public-config/brand/brand-look.ts',
   'public-config/brand/brand.ts',
+  'public-config/brand/slots.ts',
   'public-config/brand/ways.ts',
   // A block of administrators is checked before the parts of a call load.
   'risk/risk.errors.ts',

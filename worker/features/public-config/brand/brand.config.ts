@@ -71,6 +71,7 @@ const slot = z
   .union([
     z.string().min(1),
     objectOf({
+      /** The text, or one for each language. */
       text: z.union([
         z.string().min(1),
         z.record(tag, z.string().min(1)).refine((texts) => Object.keys(texts).length > 0, 'must have a text'),
@@ -122,10 +123,13 @@ export const brandOptions = defineOptions(
         surface: colours,
         /** Hovered and inactive elements. */
         sunken: colours,
+        /** Texts. */
         text: colours,
+        /** Texts of less weight. */
         mutedText: colours,
         /** Lines and frames of sheets. */
         border: colours,
+        /** Frames of inputs. */
         inputBorder: colours,
       }),
       /** The corners: of controls 4, 8 or 14 px, of sheets 8, 14 or 24 px. `null`: those of the look. */
