@@ -127,6 +127,7 @@ import type {
   OptionalPublicConfiguration as ServerKeysConfiguration,
   serverKeysContract,
 } from './features/server-keys/server-keys.contract.ts'
+import type { deviceBoundContract } from './features/session/device-bound/device-bound.contract.ts'
 import type {
   OptionalPublicConfiguration as KnownAccountsConfiguration,
   knownAccountsContract,
@@ -247,6 +248,7 @@ type Contracts = typeof accountsContract &
   typeof threatsContract &
   typeof securityLogContract &
   typeof serverKeysContract &
+  typeof deviceBoundContract &
   typeof knownAccountsContract &
   typeof multiSessionContract &
   typeof sessionContract &

@@ -38,6 +38,7 @@ import { risk } from './features/risk/risk.feature.ts'
 import { securityLog } from './features/security-log/security-log.feature.ts'
 import { serverKeys } from './features/server-keys/server-keys.feature.ts'
 import { bearer } from './features/session/bearer/bearer.feature.ts'
+import { deviceBound } from './features/session/device-bound/device-bound.feature.ts'
 import { knownAccountsFeature } from './features/session/known-accounts/known-accounts.feature.ts'
 import { multiSession } from './features/session/multi-session/multi-session.feature.ts'
 import { session } from './features/session/session.feature.ts'
@@ -73,6 +74,7 @@ export const features = [
   signInMethods,
   securityLog,
   bearer,
+  deviceBound,
   social,
   socialAddress,
   genericOAuth,
@@ -136,6 +138,7 @@ export const places: { readonly [P in Place]: readonly FeatureWith<P>[] } = {
   assessing: [hooks],
   sessionIssued: [multiSession, knownAccountsFeature, twoFactor, signInMethods, identityProvider, jwt, admin, hooks],
   tokenSent: [bearer],
+  keyChecked: [deviceBound],
   sessionRead: [jwt, multiSession],
   signingOut: [multiSession, admin],
   signedOut: [hooks],

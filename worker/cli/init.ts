@@ -22,6 +22,8 @@ const accounts = gatehouse({
   emailAndPassword: { commonPasswords: 'refuse' },
   // A right password from an unknown place needs a code from the mailbox.
   risk: { level: 'challenge' },
+  // A copied session cookie is worthless without the key of its device, where the browser has one.
+  session: { deviceBound: 'offer' },
   emailVerification: { sendOnSignUp: true, autoSignInAfterVerification: true },${origins.map((one) => `\n  trustedOrigins: [${quoted(one)}],`).join('')}${jurisdiction ? `\n  jurisdiction: '${jurisdiction}',` : ''}
 })
 

@@ -4,6 +4,8 @@ import { catalogue } from '../kit/errors.ts'
 export const httpErrors = catalogue({
   NOT_FOUND: [404, 'Not Found'],
   UNAUTHORIZED: [401, 'Unauthorized'],
+  /** A device-bound session without a current proof of its key. The session remains; the browser or a new sign-in proves it. */
+  SESSION_KEY_REQUIRED: [401, 'This session is bound to a device, which has to prove its key'],
   SESSION_IS_NOT_FRESH: [403, 'Session is not fresh'],
   /** The session belongs to an API key or to an impersonation. */
   OWN_SESSION_REQUIRED: [403, "This request requires the user's own session"],

@@ -75,6 +75,11 @@ export const pathTable: Readonly<Record<string, Readonly<Record<string, readonly
     listSecurityEventsOfUser: ['GET', '/api/auth/admin/security-events'],
     serverListSecurityEvents: ['POST', '/api/server/list-security-events'],
   },
+  'device-bound': {
+    registerDeviceKey: ['POST', '/api/auth/device-session/register'],
+    refreshDeviceSession: ['POST', '/api/auth/device-session/refresh'],
+    deviceBoundSessions: ['GET', '/api/auth/.well-known/device-bound-sessions', '/.well-known/device-bound-sessions'],
+  },
   social: {
     signInSocial: ['POST', '/api/auth/sign-in/social'],
     signInAtProvider: ['POST', '/api/auth/sign-in/provider'],
@@ -532,6 +537,7 @@ export const pathTable: Readonly<Record<string, Readonly<Record<string, readonly
 export const openOperations: ReadonlySet<string> = new Set([
   'securityText',
   'auditKeys',
+  'deviceBoundSessions',
   'passkeyEndpoints',
   'openidConfiguration',
   'oauthToken',

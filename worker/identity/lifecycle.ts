@@ -188,6 +188,8 @@ interface PlacesOf<Scope> {
   sessionIssued: ((scope: Scope, issued: IssuedSession) => Eventually<void>)[]
   /** A response contains a session's token, in its cookie or for a bearer caller: signed, as in the cookie. */
   tokenSent: ((scope: Scope, signedToken: string) => void)[]
+  /** The key of a device-bound session was proved for the first time, or its cookie is a copy (sessions/device-key.ts). */
+  keyChecked: ((scope: Scope, found: { session: Session; user: User }, outcome: 'proved' | 'copied') => void)[]
   /** get-session has a result, possibly from the cookie cache without I/O: a step must not use I/O either. */
   sessionRead: ((scope: Scope, read: SessionReadWithText) => Eventually<void>)[]
   /** A user signs out of this browser: returns the tokens of other sessions that end in the same batch. */

@@ -111,6 +111,7 @@ export const auditActions = {
   'export-users': 'read',
   'get-access-token': 'updated',
   'guest-deleted': 'deleted',
+  'end-copied-session': 'signed-out',
   'guest-replaced': 'updated',
   'impersonate-user': 'signed-in',
   'magic-link.verify': 'signed-in',

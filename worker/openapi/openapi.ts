@@ -198,7 +198,7 @@ function edgeErrorsOf(endpoint: Endpoint, stepErrors: readonly ErrorKind[]): Err
   const kind = accessKind(endpoint)
   const hasCaller = access !== 'visitor' && !isPartyAccess(access)
   return [
-    ...(hasCaller ? [unauthorized] : []),
+    ...(hasCaller ? [unauthorized, httpErrors.SESSION_KEY_REQUIRED] : []),
     ...stepErrors,
     ...targetErrorsOf(endpoint),
     ...(kind === 'own-session' || isRecencyAsked(endpoint) ? [httpErrors.OWN_SESSION_REQUIRED] : []),

@@ -43,6 +43,8 @@ export const advice: Readonly<Record<string, string>> = {
   SERVER_KEY_ADDRESS_NOT_ALLOWED: 'Add the address of the server to the key, or create a key without a list.',
   SERVER_KEY_IN_BROWSER: 'Call from a server. Pages use the session of their user.',
   SERVER_KEY_PERMISSION_MISSING: 'Create a key with the permission that the answer names.',
+  SESSION_KEY_REQUIRED:
+    'The session is [bound to a device](security.md#device-bound-sessions) and the request has no current proof: pass on all cookies of Gatehouse. The browser renews the proof with its next request, or the user signs in again.',
   SESSION_IS_NOT_FRESH:
     'Ask the user to confirm, then repeat: [confirm that it is the user](single-page-app.md#confirm-that-it-is-the-user).',
   SIGNUP_DISABLED: 'The provider, or the option `disableSignUp`, creates no users.',

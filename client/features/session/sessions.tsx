@@ -25,6 +25,7 @@ const texts = defineTexts('sessions', {
   title: 'Sessions',
   intro: 'If you do not recognize one, end it and change your password.',
   thisDevice: 'This device',
+  bound: 'Bound to this device',
   signedIn: 'Signed in',
   endOne: 'Sign out {device}',
   ended: 'The session has been ended.',
@@ -161,6 +162,7 @@ function Row({ session, current, name, badge, action, children }: RowProps) {
             · {t.signedIn} <Time date={session.createdAt} />
             {method && <> {t.with(method)}</>}
           </span>
+          {session.boundKey && <> · {t.bound}</>}
         </p>
       </div>
       {!current && action}

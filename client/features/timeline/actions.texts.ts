@@ -60,6 +60,7 @@ export const actionTexts = defineTexts('auditActions', {
       passkeyChanged: 'Renamed a passkey',
       passkeyDeleted: 'Deleted a passkey',
       guestReplaced: 'A guest created an account',
+      copiedSessionEnded: 'A copied session was ended',
       guestDeleted: 'Deleted an unused guest account',
     },
     organization: {

@@ -96,6 +96,7 @@ const wordsOf: Record<AuditAction, Words> = {
   'passkey.update-passkey': 'account.passkeyChanged',
   'passkey.delete-passkey': 'account.passkeyDeleted',
   'guest-replaced': 'account.guestReplaced',
+  'end-copied-session': 'account.copiedSessionEnded',
   'guest-deleted': 'account.guestDeleted',
   'organization.create': 'organization.created',
   'server.create-organization': 'organization.created',

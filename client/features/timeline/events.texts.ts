@@ -42,6 +42,7 @@ export const securityLogTexts = defineTexts('securityLog', {
     'oauth-client-changed': 'Application changed',
     'oauth-client-deleted': 'Application deleted',
     'sessions-ended': 'Sessions ended',
+    'session-copied': 'Copied session used and ended',
     'impersonation-started': 'An administrator started to act as this account',
     'impersonation-stopped': 'An administrator stopped acting as this account',
     'impersonated-act': 'An administrator acted as this account',

@@ -186,6 +186,9 @@ export const coreTexts = defineTexts('core', {
     UNAUTHORIZED: 'Your session has ended. Sign in again.',
     FAILED_TO_GET_SESSION: 'Your session has ended. Sign in again.',
     SESSION_NOT_FOUND: 'This session has already ended.',
+    SESSION_KEY_REQUIRED:
+      'This session is bound to a device that cannot prove its key right now. Reload the page, or sign in again.',
+    SESSION_COPIED: 'Another device used this session, and it has been ended. Sign in again.',
     SESSION_IS_NOT_FRESH: 'You did not confirm that it is you, so nothing was changed. Try again.',
     SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION:
       'You did not confirm that it is you, so nothing was changed. Try again.',

@@ -96,6 +96,10 @@ const ofOtherClients = new Set([
   'YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG_OF_THIS_ORGANIZATION',
   // The app opens this address as a WebSocket.
   'UPGRADE_REQUIRED',
+  // The browser registers and refreshes device-bound sessions, without a page.
+  'DEVICE_PROOF_REQUIRED',
+  'INVALID_DEVICE_PROOF',
+  'SESSION_ALREADY_BOUND',
   // The browser shows nothing of a prefetch.
   'PREFETCH_REFUSED',
 ])

@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { boundCookie, boundText, readBoundCookie } from '../../../worker/kit/bound-cookie.ts'
 import { joinCookie } from '../../../worker/kit/cookie-chunks.ts'
 
 /** What is verified here, without a request to Gatehouse for each call. See decision 166. */
@@ -107,16 +108,36 @@ export async function readSessionData(
     const text = new TextDecoder().decode(bytesOf(joinCookie(cookies, 'session_data') ?? ''))
     const { session: data, expiresAt, signature } = JSON.parse(text)
     if (!(expiresAt > now) || data.session.token !== token || !(Date.parse(data.session.expiresAt) > now)) return null
-    const signed = textBytes(JSON.stringify({ ...data, expiresAt }))
+    const signed = JSON.stringify({ ...data, expiresAt })
+    const { boundKey } = data.session
     for (const key of keys) {
-      const hmac = { name: 'HMAC', hash: 'SHA-256' }
-      const imported = await crypto.subtle.importKey('raw', bytesOf(key), hmac, false, ['verify'])
-      if (await crypto.subtle.verify('HMAC', imported, bytesOf(signature), signed)) return data
+      if (!(await isSigned(key, signed, signature))) continue
+      return boundKey === undefined || (await showsKey(cookies, token, boundKey, keys, now)) ? data : null
     }
   } catch {
     // A cookie of another form.
   }
   return null
+}
+
+/** Whether the request proves the key of a device-bound session. Gatehouse answers one that does not. */
+async function showsKey(
+  cookies: Record<string, string>,
+  token: string,
+  id: string,
+  keys: readonly string[],
+  now: number,
+): Promise<boolean> {
+  const shown = readBoundCookie(cookies[boundCookie(id)], now)
+  if (!shown) return false
+  for (const key of keys) if (await isSigned(key, boundText(token, id, shown.expiresAt), shown.signature)) return true
+  return false
+}
+
+async function isSigned(key: string, text: string, signature: string): Promise<boolean> {
+  const hmac = { name: 'HMAC', hash: 'SHA-256' }
+  const imported = await crypto.subtle.importKey('raw', bytesOf(key), hmac, false, ['verify'])
+  return crypto.subtle.verify('HMAC', imported, bytesOf(signature), textBytes(text))
 }
 
 /**

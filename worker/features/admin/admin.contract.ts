@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { get, post } from '../../http/endpoint.ts'
+import { httpErrors } from '../../http/http.errors.ts'
 import { presentedSession, sessionAndUser, shownDevice } from '../../identity/sessions/sessions.contract.ts'
 import { emailInput, passwordInput, presentedUser, statusAnswer } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
@@ -197,7 +198,12 @@ export const adminContract = {
     // The impersonation may have expired already; a separate cookie identifies the administrator's session.
     access: 'visitor',
     answer: sessionAndUser,
-    errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_IMPERSONATING_ANYONE, errors.FAILED_TO_FIND_ADMIN_SESSION],
+    errors: [
+      core.UNAUTHORIZED,
+      httpErrors.SESSION_KEY_REQUIRED,
+      errors.YOU_ARE_NOT_IMPERSONATING_ANYONE,
+      errors.FAILED_TO_FIND_ADMIN_SESSION,
+    ],
     budget: { d1: 3 },
     changes: ['session'],
     audit: 'admin.stop-impersonating',

@@ -1,8 +1,10 @@
+import { httpErrors } from '../../http/http.errors.ts'
 import type { IssuedSession } from '../../identity/lifecycle.ts'
 import type { Session } from '../../identity/model/sessions.table.ts'
 import type { User } from '../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { securityEvent } from '../../identity/security/security-events.ts'
+import { admits } from '../../identity/sessions/device-key.ts'
 import { isForgetful, setSessionCookies } from '../../identity/sessions/session-cookies.ts'
 import { sessionOptions } from '../../identity/sessions/sessions.config.ts'
 import { sessionExists, withToken } from '../../identity/sessions/sessions.store.ts'
@@ -92,6 +94,7 @@ async function adminBehind(scope: Scope, caller: Caller | null) {
   if (!token) return null
   const found = await findLiveSession(scope, token)
   if (!found || found.session.impersonatedBy) return null
+  if (!admits(scope, found.session)) throw httpErrors.SESSION_KEY_REQUIRED()
   if (caller && found.user.id !== caller.session.impersonatedBy) return null
   return { ...found, forgetful: forgetful === 'true' }
 }

@@ -4,6 +4,7 @@ import type { User } from '../../identity/model/users.table.ts'
 import { contributed } from '../../identity/registry.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
+import { shownKeys } from '../../identity/sessions/device-key.ts'
 import { readSessionToken } from '../../identity/sessions/session-cookies.ts'
 import { sessionByToken } from '../../identity/sessions/sessions.store.ts'
 import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
@@ -31,7 +32,9 @@ export function adoptGuest(scope: Scope, { user, method, writes }: SignInAttempt
     method === 'anonymous' || method === 'rotation' ? null : (readSessionToken(scope) ?? readBearerToken(scope))
   if (token === null) return null
   const adoption: Adoption = { token, userId: user.id }
-  writes.push((work) => work.defer(adoptKind, adoption, { when: isGuestsSession(token, user.id) }))
+  writes.push((work) =>
+    work.defer(adoptKind, adoption, { when: isGuestsSession(token, user.id, shownKeys(scope, token)) }),
+  )
   return null
 }
 

@@ -3,15 +3,17 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { accounts } from '../../identity/model/accounts.table.ts'
 import { sessions } from '../../identity/model/sessions.table.ts'
 import { type User, users } from '../../identity/model/users.table.ts'
+import { isAdmitted } from '../../identity/sessions/sessions.store.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Condition } from '../../platform/statements.ts'
 
-/** Holds while a session belongs to a guest other than the user. */
-export const isGuestsSession = (token: string, userId: string): Condition =>
+/** Holds while a session belongs to a guest other than the user. @param keys of a device that the request shows */
+export const isGuestsSession = (token: string, userId: string, keys: readonly string[]): Condition =>
   sql`exists (select 1 from ${sessions} join ${users} on ${eq(users.id, sessions.userId)} where ${and(
     eq(sessions.token, token),
     ne(sessions.userId, userId),
     eq(users.isAnonymous, true),
+    isAdmitted(keys),
   )})`
 
 /** Holds while a user has no sign-in method. @param kept the conditions of the features */

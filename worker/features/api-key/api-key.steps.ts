@@ -61,6 +61,7 @@ function callerOf(scope: Scope, shown: string, { key, owner }: OwnedKey): Caller
       city: null,
       country: null,
       upstream: null,
+      deviceKey: null,
       number: null,
     },
   }

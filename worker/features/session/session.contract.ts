@@ -30,7 +30,7 @@ export const sessionContract = {
     access: 'visitor',
     input: { query: z.object({ disableCookieCache: flag, disableRefresh: flag }) },
     answer: sessionAndUser.nullable(),
-    errors: [],
+    errors: [httpErrors.SESSION_KEY_REQUIRED],
     limits: { by: 'session' },
     // One read for the session. In a new isolate, one for the key that signs `set-auth-jwt`, and one to create the
     // first key. One more if the feed of ended sessions cannot judge the row of a replica.

@@ -1,3 +1,4 @@
+import { httpErrors } from '../../http/http.errors.ts'
 import type { CallerKey } from '../../identity/caller.ts'
 import type { SessionRead } from '../../identity/lifecycle.ts'
 import type { Session } from '../../identity/model/sessions.table.ts'
@@ -6,6 +7,7 @@ import type { Caller, Scope } from '../../identity/scope.ts'
 import { securityEvent } from '../../identity/security/security-events.ts'
 import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
 import { describeDevice } from '../../identity/sessions/describe-device.ts'
+import { isKeyMissing, offerKey } from '../../identity/sessions/device-key.ts'
 import { presentSession } from '../../identity/sessions/present-session.ts'
 import {
   type CachedRead,
@@ -56,11 +58,15 @@ export async function readSession(
     if (!kept) throw thrown
     return passToFeatures(scope, kept)
   }
+  if (!caller && isKeyMissing(scope)) throw httpErrors.SESSION_KEY_REQUIRED()
   if (!caller) return null
   const session = disableRefresh ? caller.session : extendWhenDue(scope, caller)
   const read = { session: presentSession(scope, session), user: presentUser(scope, caller.user) }
   const text = JSON.stringify(read)
-  if (caller.via === 'cookie' && session === caller.session) cachePresented(scope, text, !isForgetful(scope))
+  if (caller.via === 'cookie' && session === caller.session) {
+    cachePresented(scope, text, !isForgetful(scope))
+    offerKey(scope, session)
+  }
   return passToFeatures(scope, { read, text }, caller.key)
 }
 

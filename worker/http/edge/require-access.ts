@@ -1,6 +1,7 @@
 import { actorOf, isOwnSession } from '../../identity/caller.ts'
 import { hasSecondFactor, isAdministratorFor } from '../../identity/registry.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
+import { isKeyMissing } from '../../identity/sessions/device-key.ts'
 import { extendWhenDue, isFresh } from '../../identity/sessions/sessions.ts'
 import { isGuest } from '../../identity/users/guests.ts'
 import { type Access, type Endpoint, isPartyAccess, type ServerAccess, type SessionAccess } from '../endpoint.ts'
@@ -50,7 +51,7 @@ export async function requireAccess(
     return null
   }
   const caller = await find()
-  if (!caller) throw unauthorized()
+  if (!caller) throw isKeyMissing(scope) ? httpErrors.SESSION_KEY_REQUIRED() : unauthorized()
   await recordingRefusal(scope, caller, path, async () => {
     await refuseUnfit(scope, caller, access)
     if (access === 'recent-authentication') await requireRecent(scope, caller, addsWayIn)

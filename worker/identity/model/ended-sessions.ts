@@ -5,8 +5,8 @@ import type { EndedSince } from '../../platform/durable/ended-sessions.ts'
 /** The maximum number of entries that are kept for an outage, which extends cookies. */
 const keptForOutages = 100_000
 
-/** An API key is `key:`, all keys of an owner `keys-of:`, everything from before a recovery `all:`. */
-export type Ended = `${'all' | 'token' | 'user' | 'session' | 'key' | 'keys-of' | 'server-key'}:${string}`
+/** A session that became device-bound is `bound:`, an API key `key:`, all keys of an owner `keys-of:`, everything from before a recovery `all:`. */
+export type Ended = `${'all' | 'token' | 'user' | 'session' | 'bound' | 'key' | 'keys-of' | 'server-key'}:${string}`
 
 /** The ended sessions and changed keys that one isolate knows: its own, and those of the feed that all isolates share. */
 export class KnownEndedSessions {

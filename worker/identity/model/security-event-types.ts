@@ -33,6 +33,7 @@ export const securityEventTypes = [
   'oauth-client-changed',
   'oauth-client-deleted',
   'sessions-ended',
+  'session-copied',
   'impersonation-started',
   'impersonation-stopped',
   'impersonated-act',
@@ -67,6 +68,7 @@ export const securityNotices = [
   'oauth-client-changed',
   'oauth-client-deleted',
   'sessions-ended',
+  'session-copied',
 ] as const satisfies readonly SecurityEventType[]
 
 export type SecurityNotice = (typeof securityNotices)[number]

@@ -44,6 +44,8 @@ export const sessions = sqliteTable(
       .default(sql`'{}'`),
     /** enterprise: the session at the identity provider that signed the user in, for its logout. */
     upstream: text({ mode: 'json' }).$type<UpstreamSession>(),
+    /** device-bound: the key of the browser, without which the session cookie is worthless. */
+    deviceKey: text('device_key', { mode: 'json' }).$type<DeviceKey>(),
     /** organization */
     activeOrganizationId: text('active_organization_id'),
     /** organization: a team of the active organization. */
@@ -68,6 +70,18 @@ export const sessions = sqliteTable(
 /** As the index of uses has it. */
 export const isUsedAgain = sql`${sessions.updatedAt} > ${sessions.createdAt}`
 
+/** A key that only one browser can use. */
+export interface DeviceKey {
+  /** The thumbprint (RFC 7638), which also is the session identifier of the browser. */
+  id: string
+  /** Without a private part. */
+  jwk: Readonly<Record<string, string>>
+  /** Unix time (ms) of the registration. */
+  at: number
+  /** Unix time (ms) of the first request that proved the key; null: it may have been lost with the answer to its registration. */
+  since: number | null
+}
+
 /** A session of a SAML identity provider (SAML Core, sections 2.2.3 and 2.7.2). */
 export interface UpstreamSession {
   /** NameID with its attributes. */
@@ -79,7 +93,7 @@ export interface UpstreamSession {
 }
 
 export const sessionsPersonalData = {
-  sessions: personalRows(sessions, sessions.userId, ['token', 'impersonatedBy', 'number']),
+  sessions: personalRows(sessions, sessions.userId, ['token', 'impersonatedBy', 'number', 'deviceKey']),
 }
 
 export type Session = typeof sessions.$inferSelect

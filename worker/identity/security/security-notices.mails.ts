@@ -36,6 +36,7 @@ const happened = defineTexts<Record<SecurityNotice, string>>('mail/securityEvent
   'oauth-client-changed': 'the redirect addresses or the state of an OAuth client were changed',
   'oauth-client-deleted': 'an OAuth client was deleted',
   'sessions-ended': 'your account was signed out on other devices',
+  'session-copied': 'a copied session of your account was used and has been ended',
 })
 
 const notice = defineMail('mail/securityNotice', {

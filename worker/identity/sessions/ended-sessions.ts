@@ -47,8 +47,8 @@ export function keptFor(scope: Registered): number {
   return time === 0 ? 0 : ms(time + slack)
 }
 
-/** An entry other than a session: a key that has changed, or all keys of an owner. */
-type Changed = `${'key' | 'keys-of' | 'server-key'}:`
+/** An entry other than a session: a session that became device-bound, a key that has changed, or all keys of an owner. */
+type Changed = `${'bound' | 'key' | 'keys-of' | 'server-key'}:`
 
 /** The rows of a batch that get an entry each. */
 export type FeedRows = Pick<JobRows, 'from' | 'where' | 'key'> & { id: SQL | SQLiteColumn }

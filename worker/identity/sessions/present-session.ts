@@ -15,6 +15,7 @@ export function presentSession(scope: Pick<Scope, 'lifecycle' | 'options'>, sess
   const fields: Record<string, unknown> = {}
   for (const field of shownSessionFields(scope)) fields[field] = session[field]
   for (const field of sessionFieldsWhenSet(scope)) if (session[field] !== null) fields[field] = session[field]
+  if (session.deviceKey?.since) fields.boundKey = session.deviceKey.id
   Object.assign(fields, shownAdditionalFields(sessionOptions.of(scope).additionalFields, session.additionalFields))
   return {
     expiresAt,

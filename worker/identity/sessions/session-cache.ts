@@ -1,13 +1,15 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { base64url, fromBase64url } from '../../kit/base64.ts'
-import { deriveKey, equalSecrets, hmac } from '../../kit/hash.ts'
+import { equalSecrets, hmac } from '../../kit/hash.ts'
 import { ms } from '../../kit/time.ts'
 import { maxOutage } from '../../platform/circuit.ts'
+import type { Ended } from '../model/ended-sessions.ts'
 import { type Session, sessions } from '../model/sessions.table.ts'
 import { type User, users } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
 import { type PresentedUser, presentUser } from '../users/present-user.ts'
+import { noteMissingKey, sessionDataKey, showsKey } from './device-key.ts'
 import { knowsEndedSessions, refreshSoon } from './ended-sessions.ts'
 import { type PresentedSession, presentSession } from './present-session.ts'
 import { sessionOptions } from './sessions.config.ts'
@@ -27,14 +29,13 @@ export interface CachedSession {
     expiresAt: string
     createdAt: string
     updatedAt: string
+    boundKey?: string
     [field: string]: unknown
   }
   user: { [field: string]: unknown }
 }
 
 const cookie = 'session_data'
-
-const cacheKey = (secret: string) => deriveKey(secret, 'session-cache')
 
 /** The text that is signed. */
 const signedText = (text: string, expiresAt: number | string) => `${text.slice(0, -1)},"expiresAt":${expiresAt}}`
@@ -84,7 +85,7 @@ export function cachePresented(scope: Scope, text: string, rememberMe: boolean):
   const expiresAt = scope.now().getTime() + maxAge * 1000
   // The next request of this browser probably needs the feed.
   refreshSoon(scope)
-  const value = encodeSessionCache(cacheKey(scope.settings.secrets[0]), text, expiresAt)
+  const value = encodeSessionCache(sessionDataKey(scope.settings.secrets[0]), text, expiresAt)
   // The browser keeps an expired cookie for an outage.
   scope.response.cookies.set(cookie, value, rememberMe ? { maxAge: maxAge + maxOutage } : {})
 }
@@ -118,22 +119,28 @@ async function readAsOf(scope: Scope, token: string, at: number): Promise<Cached
   const value = scope.response.cookies.get(cookie)
   if (!value) return null
   const now = scope.now().getTime()
-  const text = decodeSessionCache(scope.settings.secrets.map(cacheKey), value, at)
+  const text = decodeSessionCache(scope.settings.secrets.map(sessionDataKey), value, at)
   if (text === null) return null
   const cached = JSON.parse(text) as CachedSession
   if (cached.session?.token !== token) return null
   if (Date.parse(cached.session.expiresAt) <= now) return null
   if (Date.parse(cached.session.createdAt) + ms(sessionOptions.of(scope).maxLifetime) <= now) return null
   if (!(await knowsEndedSessions(scope))) return null
-  const { id, userId } = cached.session
-  const names = ['all:', `token:${token}`, `user:${userId}`, `session:${id}`] as const
+  const { id, userId, boundKey } = cached.session
+  if (boundKey && !showsKey(scope, token, boundKey)) {
+    noteMissingKey(scope, boundKey)
+    return null
+  }
+  const names: Ended[] = ['all:', `token:${token}`, `user:${userId}`, `session:${id}`]
+  // From before the session was bound.
+  if (!boundKey) names.push(`bound:${id}`)
   return names.some((name) => scope.shared.ended.has(name, at)) ? null : { read: cached, text }
 }
 
 /** The id of the session of a token, from a session data cookie of any age with a valid signature. */
 export function sessionIdOfCookie(scope: Scope, token: string): string | null {
   const value = scope.response.cookies.get(cookie)
-  const text = value ? decodeSessionCache(scope.settings.secrets.map(cacheKey), value, 0) : null
+  const text = value ? decodeSessionCache(scope.settings.secrets.map(sessionDataKey), value, 0) : null
   const session = text === null ? null : (JSON.parse(text) as CachedSession).session
   return session?.token === token ? session.id : null
 }

@@ -2,6 +2,7 @@ import { signValue } from '../../kit/cookies.ts'
 import type { Session } from '../model/sessions.table.ts'
 import type { User } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
+import { offerKey } from './device-key.ts'
 import { cacheSession, clearSessionCache } from './session-cache.ts'
 import { sessionOptions } from './sessions.config.ts'
 
@@ -48,6 +49,7 @@ export function setSessionCookies(scope: Scope, session: Session, user: User, re
   if (!rememberMe) scope.response.cookies.setSigned(forgetfulCookie, 'true')
   else if (scope.response.cookies.get(forgetfulCookie) !== undefined) scope.response.cookies.clear(forgetfulCookie)
   cacheSession(scope, session, user, rememberMe)
+  offerKey(scope, session)
   sendToken(scope, session.token)
 }
 

@@ -43,12 +43,18 @@ export const sessionOptions = defineOptions(
         maxAge: positive.default(minutes(5)),
       }),
       /**
+       * `offer`: browsers that have them are offered device-bound sessions (DBSC). A session that the browser binds to a key
+       * of its device never works again with the session cookie or token alone. `off` offers none; bound sessions stay bound.
+       */
+      deviceBound: z.enum(['off', 'offer']).default('off'),
+      /**
        * A sign-out deletes the data of this origin in the browser (Clear-Site-Data: "cache", "storage"). Turn it off if
        * pages of a product have the same origin and store their own data there.
        */
       clearSiteData: flag(true),
     }),
   {
+    strict: { deviceBound: 'offer' },
     contradictions: ({ cookieCache, expiresIn, additionalFields }) => [
       [
         cookieCache.enabled && cookieCache.maxAge > expiresIn,

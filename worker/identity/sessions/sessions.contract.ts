@@ -15,6 +15,8 @@ const sessionShape = z
     updatedAt: z.date(),
     ipAddress: z.string(),
     userAgent: z.string(),
+    /** The thumbprint of the key of the device that the session is bound to. */
+    boundKey: z.string().optional(),
   })
   .meta({ id: 'Session' })
 

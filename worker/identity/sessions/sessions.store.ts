@@ -1,11 +1,26 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte, ne, not, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  not,
+  or,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { firstPage, type Page } from '../../kit/page.ts'
 import { cachedQuery, type Database } from '../../platform/database.ts'
 import { type Condition, insertWhere, rowExists } from '../../platform/statements.ts'
 import type { Own } from '../caller.ts'
 import { accounts, credentialProvider } from '../model/accounts.table.ts'
-import { type Session, sessions } from '../model/sessions.table.ts'
+import { type DeviceKey, type Session, sessions } from '../model/sessions.table.ts'
 import { type User, users } from '../model/users.table.ts'
 import { isAllowed } from '../registry.ts'
 import type { Scope } from '../scope.ts'
@@ -242,6 +257,37 @@ export async function updateSessionFields(
     .where(and(eq(sessions.token, token), gt(sessions.expiresAt, now)))
     .returning({ fields: sessions.additionalFields })
   return row?.fields ?? null
+}
+
+/** Holds for a session with a registered key that was not used yet. */
+export const isKeyRegistered = (id: string, keyId: string): SQL =>
+  and(eq(sessions.id, id), eq(deviceKeyField('id'), keyId), isNull(deviceKeyField('since')))!
+
+const deviceKeyField = (name: keyof DeviceKey): SQL => sql`${sessions.deviceKey} ->> ${sql.raw(`'$.${name}'`)}`
+
+/** Holds for a session that the request may use (sessions/device-key.ts). @param shown the ids of the keys that it shows */
+export const isAdmitted = (shown: readonly string[]): SQL =>
+  or(
+    isNull(sessions.deviceKey),
+    isNull(deviceKeyField('since')),
+    shown.length > 0 ? inArray(deviceKeyField('id'), [...shown]) : undefined,
+  )!
+
+/** For the feed. */
+export const rowOfRegistered = (where: SQL) => ({
+  from: sql`${sessions}`,
+  where,
+  key: sql`${sessions.userId}`,
+  id: sessions.id,
+})
+
+export const setDeviceKey = (db: Database, where: SQL, deviceKey: DeviceKey) =>
+  db.update(sessions).set({ deviceKey }).where(where)
+
+/** Registers a key for a session that is not bound to one. @returns whether it is */
+export async function registerDeviceKey(db: Database, id: string, deviceKey: DeviceKey): Promise<boolean> {
+  const isUnbound = and(eq(sessions.id, id), isNull(deviceKeyField('since')))!
+  return (await setDeviceKey(db, isUnbound, deviceKey).returning({ id: sessions.id })).length > 0
 }
 
 /** @returns the remaining facts about an ended session: its owner */

@@ -11,6 +11,7 @@ import type { Caller, Scope } from '../scope.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import { announceSessions } from '../users/announce.ts'
 import type { Handle, Work } from '../work.ts'
+import { admits, isCopied, isFirstProof, sendChallenge } from './device-key.ts'
 import { knowsEndedSessions } from './ended-sessions.ts'
 import { clearSessionCookies, isForgetful, readSessionToken, setSessionCookies } from './session-cookies.ts'
 import { defaultSessionFields } from './session-fields.ts'
@@ -68,8 +69,14 @@ function forbiddenRead(scope: Scope, token: string) {
 /**
  * The claim of a session token with a valid signature.
  * @param onDead called if the session has ended
+ * @param needsKey false: also without the key of a device-bound session, only to renew its proof
  */
-export function claimByToken(scope: Scope, token: string, via: 'cookie' | 'bearer', onDead = () => {}): Claim {
+export function claimByToken(
+  scope: Scope,
+  token: string,
+  via: 'cookie' | 'bearer',
+  { onDead = () => {}, needsKey = true }: { onDead?: () => void; needsKey?: boolean } = {},
+): Claim {
   return defineClaim({
     get own() {
       return store.ownByToken(token, scope.now(), beganAtEarliest(scope))
@@ -77,8 +84,12 @@ export function claimByToken(scope: Scope, token: string, via: 'cookie' | 'beare
     reads: { sessions: store.sessionByToken(scope.db, token), ...forbiddenRead(scope, token) },
     async accept({ sessions: [read], forbidden = [] }) {
       let found: typeof read | undefined = read
-      // A replica may return a session that has ended, which only the feed knows.
-      if (found && scope.io.readsReplica && !(await knowsEndedSessions(scope))) {
+      // A replica may return a session that has ended or become device-bound, which only the feed knows.
+      if (
+        found &&
+        scope.io.readsReplica &&
+        (!(await knowsEndedSessions(scope)) || isBoundSince(scope, found.session))
+      ) {
         scope.io.readPrimary()
         found = (await store.sessionByToken(scope.db, token))[0]
       }
@@ -89,8 +100,15 @@ export function claimByToken(scope: Scope, token: string, via: 'cookie' | 'beare
         return null
       }
       const isLive = found && withinLifetime(scope, found.session).expiresAt > scope.now()
-      if (found && isLive && !scope.shared.ended.has(`session:${found.session.id}`, scope.now().getTime()))
-        return { ...found, via }
+      if (found && isLive && !scope.shared.ended.has(`session:${found.session.id}`, scope.now().getTime())) {
+        if (!needsKey) return { ...found, via }
+        if (admits(scope, found.session)) return proved(scope, { ...found, via })
+        if (via === 'cookie' && isCopied(scope, found.session)) {
+          for (const react of scope.lifecycle.keyChecked) react(scope, found, 'copied')
+          onDead()
+        }
+        return null
+      }
       // An expired session is deleted after the response.
       if (found) scope.after(() => store.deleteSession(scope.db, token), 'nothing')
       onDead()
@@ -99,10 +117,26 @@ export function claimByToken(scope: Scope, token: string, via: 'cookie' | 'beare
   })
 }
 
+/** Whether a row is from before the session became device-bound. */
+const isBoundSince = (scope: Scope, { id, deviceKey }: Session): boolean =>
+  !deviceKey?.since && scope.shared.ended.has(`bound:${id}`, scope.now().getTime())
+
+/** The caller whose first proof of a registered key makes the session device-bound. */
+function proved(scope: Scope, caller: Caller): Caller {
+  const { session } = caller
+  if (!isFirstProof(scope, session)) return caller
+  const deviceKey = { ...session.deviceKey!, since: scope.now().getTime() }
+  // The first refresh needs no round trip for its challenge (section 9.2.1 forbids it in the answer to a registration).
+  sendChallenge(scope, deviceKey.id)
+  const bound = { ...caller, session: { ...session, deviceKey } }
+  for (const react of scope.lifecycle.keyChecked) react(scope, bound, 'proved')
+  return bound
+}
+
 /** The session cookie. A cookie of an ended session is cleared. */
 export function claimByCookie(scope: Scope): Claim | null {
   const token = readSessionToken(scope)
-  return token ? claimByToken(scope, token, 'cookie', () => clearSessionCookies(scope)) : null
+  return token ? claimByToken(scope, token, 'cookie', { onDead: () => clearSessionCookies(scope) }) : null
 }
 
 /**

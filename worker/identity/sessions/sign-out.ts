@@ -4,6 +4,7 @@ import { reasonOf } from '../../platform/log.ts'
 import { sessions } from '../model/sessions.table.ts'
 import type { Scope } from '../scope.ts'
 import { unitOfWork } from '../unit-of-work.ts'
+import { clearKeyCookies } from './device-key.ts'
 import { believedFor, fedSessions, keptFor } from './ended-sessions.ts'
 import { clearSessionCookies } from './session-cookies.ts'
 import { sessionOptions } from './sessions.config.ts'
@@ -22,6 +23,7 @@ export async function signOutOf(scope: Scope, token: string, id: string | null =
   await work.commit()
   for (const each of tokens) forgetSession(scope, each)
   clearSessionCookies(scope)
+  for (const { deviceKey } of ended.rows) if (deviceKey) clearKeyCookies(scope, deviceKey.id)
   // Without "cookies", which would delete cookies of the browser such as its known-device mark (ASVS 5.0, 14.3.1).
   if (sessionOptions.of(scope).clearSiteData) scope.response.headers.set('clear-site-data', '"cache", "storage"')
   for (const react of scope.lifecycle.signedOut) await react(scope, ended.rows)

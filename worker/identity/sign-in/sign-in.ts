@@ -8,6 +8,7 @@ import { sessionFieldsWhenSet, shownSessionFields } from '../registry.ts'
 import type { Scope } from '../scope.ts'
 import { recordChallenge, recordSignIn } from '../security/sign-in-events.ts'
 import { type AmrValue, amrOf } from '../sessions/amr.ts'
+import { setKeyCookies } from '../sessions/device-key.ts'
 import { rememberDevice } from '../sessions/known-device.ts'
 import { isForgetful, sendToken, setSessionCookies } from '../sessions/session-cookies.ts'
 import { insertSessionStatement, sessionExists } from '../sessions/sessions.store.ts'
@@ -106,6 +107,7 @@ async function present(scope: Scope, session: Session, person: ProvenUser, remem
   const inCookies = replaces?.via !== 'bearer'
   if (inCookies) {
     setSessionCookies(scope, session, user, rememberMe)
+    if (session.deviceKey) setKeyCookies(scope, session, session.deviceKey.id, rememberMe)
     rememberDevice(scope, user, proven)
   } else sendToken(scope, session.token)
   if (proven !== 'session' && proven !== 'delegated') noteLanguage(scope, user)
@@ -143,6 +145,7 @@ const carriedOver = (scope: Scope, session: Session): Partial<Session> => ({
   authenticatedAt: session.authenticatedAt,
   amr: session.amr,
   upstream: session.upstream,
+  deviceKey: session.deviceKey,
 })
 
 function addSession(scope: Scope, work: Work, session: Session, person: ProvenUser, risk?: RiskDecision): void {

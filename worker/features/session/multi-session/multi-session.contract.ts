@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { get, post } from '../../../http/endpoint.ts'
+import { httpErrors } from '../../../http/http.errors.ts'
 import { sessionAndUser } from '../../../identity/sessions/sessions.contract.ts'
 import { statusAnswer } from '../../../identity/users/users.contract.ts'
 import { listOf } from '../../../kit/page.ts'
@@ -30,7 +31,7 @@ export const multiSessionContract = {
     access: 'visitor',
     input: { body },
     answer: sessionAndUser,
-    errors: [errors.INVALID_SESSION_TOKEN],
+    errors: [errors.INVALID_SESSION_TOKEN, httpErrors.SESSION_KEY_REQUIRED],
     budget: { d1: 1 },
     changes: ['session'],
     // Changes only the cookies of this browser.

@@ -1,6 +1,8 @@
+import { httpErrors } from '../../../http/http.errors.ts'
 import type { Session } from '../../../identity/model/sessions.table.ts'
 import type { User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
+import { admits } from '../../../identity/sessions/device-key.ts'
 import { clearSessionCookies, readSessionToken, setSessionCookies } from '../../../identity/sessions/session-cookies.ts'
 import { sessionOptions } from '../../../identity/sessions/sessions.config.ts'
 import { endSession } from '../../../identity/sessions/sessions.ts'
@@ -14,14 +16,19 @@ export interface DeviceSession {
   user: User
 }
 
-/** The users of this browser, the active one first. Cookies of ended and replaced sessions are cleared. */
+/**
+ * The users of this browser, the active one first. Cookies of ended and replaced sessions are cleared. A device-bound session
+ * whose key the request does not show is left out, and keeps its cookie.
+ */
 export async function listDeviceSessions(scope: Scope): Promise<DeviceSession[]> {
   const held = heldTokens(scope)
   const active = readSessionToken(scope)
-  const live = await findLiveSessions(scope, held)
+  const found = await findLiveSessions(scope, held)
+  const live = found.filter(({ session }) => admits(scope, session))
+  const late = found.filter((one) => !live.includes(one))
   live.sort((a, b) => Number(b.session.token === active) - Number(a.session.token === active))
   const people = live.filter(({ user }, at) => live.findIndex((other) => other.user.id === user.id) === at)
-  const kept = new Set(people.map(({ session }) => session.token))
+  const kept = new Set([...people, ...late].map(({ session }) => session.token))
   letGo(
     scope,
     held.filter((token) => !kept.has(token)),
@@ -38,6 +45,7 @@ export async function activateSession(scope: Scope, token: string): Promise<Devi
     letGo(scope, [token])
     throw errors.INVALID_SESSION_TOKEN()
   }
+  if (!admits(scope, found.session)) throw httpErrors.SESSION_KEY_REQUIRED()
   show(scope, found)
   return found
 }
@@ -49,7 +57,7 @@ export async function revokeDeviceSession(scope: Scope, token: string): Promise<
   letGo(scope, [token])
   if (readSessionToken(scope) !== token) return
   const others = heldTokens(scope).filter((other) => other !== token)
-  const [next] = await findLiveSessions(scope, others)
+  const next = (await findLiveSessions(scope, others)).find(({ session }) => admits(scope, session))
   if (next) show(scope, next)
   else clearSessionCookies(scope)
 }

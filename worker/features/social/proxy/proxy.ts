@@ -41,7 +41,7 @@ export async function handOver(
 /** Sets the session cookies of a handover from the production deployment. @returns false for an invalid or used one */
 export async function acceptHandover(scope: Scope, sealed: string): Promise<boolean> {
   const token = await readHandover(scope, sealed)
-  const found = token === null ? null : await acceptClaim(scope.db, claimByToken(scope, token, 'cookie'))
+  const found = token === null ? null : await acceptClaim(scope.db, claimByToken(scope, token, 'bearer'))
   if (found) setSessionCookies(scope, found.session, found.user, true)
   return found !== null
 }
