@@ -27,4 +27,4 @@ export function listedScreens(root: string): ListedScreen[] {
 
 /** What the signed-in frame loads when it is needed: most visits do without it. */
 export const onDemand =
-  /\/(app\/command-menu|features\/(step-up\/\w[\w-]*|admin\/impersonation-banner|anonymous\/guest-banner|two-factor\/set-up|passkey\/offer|identity-provider\/approval-banner))\.tsx$/
+  /\/(app\/command-menu|features\/(admin\/bulk|step-up\/\w[\w-]*|admin\/impersonation-banner|anonymous\/guest-banner|two-factor\/set-up|passkey\/offer|identity-provider\/approval-banner))\.tsx$/

@@ -202,7 +202,7 @@ const groups = [
     name: 'timeline',
     priority: 1,
     minShareCount: 2,
-    test: /client.features.(timeline|security-log|admin.column-names)\b/,
+    test: /client.features.(timeline(?!.console\.texts)|security-log|admin.column-names)\b/,
   },
   {
     name: 'member',

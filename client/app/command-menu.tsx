@@ -1,4 +1,4 @@
-import { Building, Check, Search, UserRound, X } from 'lucide-react'
+import { Building, Check, ScrollText, Search, UserRound, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Permissions } from '../../worker/kit/permissions.ts'
@@ -174,11 +174,14 @@ function useAdministration() {
     administratorMay(roles, user.role ?? '', wanted)
   const users = may({ user: ['list'] })
   const organizations = Boolean(features.organization) && may({ organization: ['list'] })
-  return { users, organizations, search: users || organizations }
+  return { users, organizations, records: may({ audit: ['list'] }), search: users || organizations }
 }
 
 /** Delay (ms) between typing and search. */
 const pause = 250
+
+/** The id of a request: a Ray ID, with or without its place, or a UUID. */
+const requestId = /^([0-9a-f]{16}(-[a-z]{3})?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
 /** The results of one kind. */
 const limit = 5
@@ -248,5 +251,22 @@ function useFound(text: string, open: Open): Omit<Found, 'text'> & { busy: boole
       clearTimeout(timer)
     }
   }, [wanted])
-  return { groups: wanted ? found.groups : [], error: wanted ? found.error : null, busy: found.text !== wanted }
+  const requests: CommandGroup = {
+    id: 'requests',
+    label: t.requests,
+    commands: [
+      {
+        id: 'request',
+        label: t.request(wanted),
+        icon: <ScrollText size={18} />,
+        run: () => go.current(`/admin/audit?${new URLSearchParams({ q: wanted })}`)(),
+      },
+    ],
+  }
+  const own = may.records && requestId.test(wanted) ? [requests] : []
+  return {
+    groups: wanted ? [...own, ...found.groups] : [],
+    error: wanted ? found.error : null,
+    busy: found.text !== wanted,
+  }
 }

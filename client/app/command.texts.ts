@@ -18,6 +18,8 @@ export const commandTexts = defineTexts('commands', {
   active: 'Active',
   users: 'Users',
   organizations: 'Organizations',
+  requests: 'Requests',
+  request: 'Find the request {id} in the audit log',
   nothing: 'Nothing found for “{text}”.',
   searching: 'Searching …',
   found: { one: '{count} result', other: '{count} results' },

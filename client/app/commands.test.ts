@@ -23,6 +23,7 @@ const without: Record<string, string> = {
   'features/admin/user-actions.tsx': 'of one user',
   'features/timeline/timeline.tsx': 'the details of one line',
   'features/admin/bulk.tsx': 'of chosen users',
+  'features/admin/saved-views.tsx': 'of the filter on the screen',
   'features/admin/user-timeline.tsx': 'on the page of one user',
   'features/organization/team.tsx': 'the page of one team',
   'features/organization/member-actions.tsx': 'of one member',

@@ -17,6 +17,8 @@ interface Request {
   /** Below /api/auth, as the screen writes it. */
   path: string
   on?: When
+  /** Of the list without a filter, which an address with a query has. */
+  unfiltered?: true
 }
 
 export interface MemberFrame {
@@ -121,7 +123,31 @@ export const memberFrames: Readonly<Record<string, MemberFrame>> = {
     requests: [organizations, activeOrganization],
   },
   '/admin': { on: 'admin', title: 'insights.title', requests: [organizations] },
-  '/admin/users': { on: 'admin', wide: true, title: 'admin.usersTitle', requests: [organizations] },
+  '/admin/users': {
+    on: 'admin',
+    wide: true,
+    title: 'admin.usersTitle',
+    intro: 'admin.usersWhat',
+    requests: [
+      organizations,
+      { path: '/admin/list-users?limit=50&sortBy=createdAt&sortDirection=desc', unfiltered: true },
+    ],
+  },
+  '/admin/events': {
+    on: 'admin',
+    wide: true,
+    title: 'events.title',
+    intro: 'events.intro',
+    requests: [organizations, { path: '/admin/security-events?limit=20', unfiltered: true }],
+  },
+  '/admin/audit': {
+    on: 'admin',
+    wide: true,
+    tabs: true,
+    title: 'admin.auditTitle',
+    intro: 'admin.auditIntro',
+    requests: [organizations, { path: '/admin/audit?limit=20', unfiltered: true }],
+  },
 }
 
 /** The texts that the frames name, without repetitions. */

@@ -97,7 +97,7 @@ function frameOf({ path, texts, own, ...page }: ScreenRequest): PageFrame | null
   }
 }
 
-const requestsOf = ({ path, config }: ScreenRequest): string[] =>
+const requestsOf = ({ path, search, config }: ScreenRequest): string[] =>
   (memberFrames[path]!.requests ?? [])
-    .filter(({ on }) => !on || (config as Config).features[on])
+    .filter(({ on, unfiltered }) => (!on || (config as Config).features[on]) && !(unfiltered && search))
     .map((one) => `/api/auth${one.path}`)

@@ -199,7 +199,7 @@ describe('a user with an account', () => {
     await heading('Profile', third.page).waitFor()
     await third.context.close()
     await page.reload()
-    await page.locator('#sessions').getByText('2 sessions').waitFor()
+    await page.locator('#sessions').getByText('2 sessions', { exact: true }).waitFor()
     await button('Sign out 2 sessions of Firefox 140 on Linux').waitFor()
     await lookAt(page, 'sessions')
     await button('Sign out all others').click()

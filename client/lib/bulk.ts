@@ -4,6 +4,7 @@ import type { AuthError, Result } from './auth/types.ts'
 export interface BulkProgress<Item> {
   /** Items with an answer. */
   done: number
+  succeeded: Item[]
   failed: { item: Item; error: AuthError }[]
   /** Set while all calls wait for the end of a limit (epoch milliseconds). */
   pausedUntil: number | null
@@ -40,8 +41,8 @@ export async function runBulk<Item>(items: readonly Item[], options: BulkOptions
   const { send, onProgress, parallel = 3, wait = sleep } = options
   const own = new AbortController()
   const signal = AbortSignal.any([options.signal, own.signal])
-  const progress: BulkProgress<Item> = { done: 0, failed: [], pausedUntil: null }
-  const report = () => onProgress({ ...progress, failed: [...progress.failed] })
+  const progress: BulkProgress<Item> = { done: 0, succeeded: [], failed: [], pausedUntil: null }
+  const report = () => onProgress({ ...progress, succeeded: [...progress.succeeded], failed: [...progress.failed] })
   let pause: Promise<void> | null = null
   const pauseFor = (seconds: number) => {
     pause ??= (async () => {
@@ -66,6 +67,7 @@ export async function runBulk<Item>(items: readonly Item[], options: BulkOptions
       }
       progress.done++
       if (error) progress.failed.push({ item, error })
+      else progress.succeeded.push(item)
       if (error && endsAll(error)) own.abort()
       report()
       return

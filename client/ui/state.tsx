@@ -101,10 +101,16 @@ export function ErrorPanel({ error, errors, onRetry }: ErrorPanelProps) {
     return () => clearTimeout(timer)
   }, [until])
   const [waiting, over] = onRetry ? [t.busyRetry(time), limited && t.busy] : [t.tryAgainIn(time), null]
+  // The user has stopped it: nothing failed.
+  const stopped = error.code?.includes('CANCELLED')
   return (
-    <Note tone="danger" live>
+    <Note tone={stopped ? 'accent' : 'danger'} live>
       <div className="flex gap-3 text-start">
-        <CircleAlert aria-hidden size={20} className="mt-0.5 flex-none text-danger" />
+        <CircleAlert
+          aria-hidden
+          size={20}
+          className={cx('mt-0.5 flex-none', stopped ? 'text-accent' : 'text-danger')}
+        />
         <div className="grid justify-items-start gap-2">
           {/* A countdown is not announced every second. */}
           <p>
@@ -116,7 +122,7 @@ export function ErrorPanel({ error, errors, onRetry }: ErrorPanelProps) {
               over || messageOf(error, t, errors)
             )}
           </p>
-          {(error.code || error.status > 0) && (
+          {!stopped && (error.code || error.status > 0) && (
             <p className="text-xs text-soft">{breakable(t.errorCode(error.code ?? String(error.status)))}</p>
           )}
           {onRetry && !limited && mayHelp(error) && <Button onClick={onRetry}>{t.retry}</Button>}

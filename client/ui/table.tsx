@@ -1,5 +1,14 @@
 import { Search } from 'lucide-react'
-import { type ComponentProps, type Key, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type Key,
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { cx } from '../lib/cx.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { Button } from './button.tsx'
@@ -52,15 +61,23 @@ const role = {
   cell: { role: 'cell' },
 }
 
+/** The rows that the highest usual window shows. */
+const inWindow = 20
+
 /** Rows and columns across the whole section; below 640 px each row is a card. */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns: all, rows: every, rowKey, matrix, compact, first = Infinity, readOnly, busy } = props
   const t = useTexts()
   const body = useRef<HTMLTableSectionElement>(null)
   const [most, setMost] = useState(first)
+  // The rest of the first rows is painted after those in the window, so that a slow device shows these sooner.
+  const [whole, setWhole] = useState(every.length <= inWindow)
+  useEffect(() => {
+    startTransition(() => setWhole(true))
+  }, [])
   const columns = all.filter((column) => column !== false)
-  const rows = every.slice(0, most)
-  const left = every.length - rows.length
+  const rows = every.slice(0, whole ? most : inWindow)
+  const left = whole ? every.length - rows.length : 0
   // After a press the first of the new rows has the focus: the button may be gone.
   const begun = useRef<number | null>(null)
   useLayoutEffect(() => {

@@ -69,7 +69,7 @@ describe('a server that does not answer', () => {
     const page = await failing(429, { 'x-retry-after': '4' })
     await heading(page, 'Gatehouse is not available right now')
     await page.getByText(/The service is busy. Trying again in \d seconds?\./).waitFor()
-    expect(await page.getByText('Too many attempts').count()).toBe(0)
+    expect(await page.getByText('This was done too often').count()).toBe(0)
     await page.unroute('**/get-session*')
     await heading(page, 'Profile')
   })
@@ -107,7 +107,7 @@ describe('a password that is refused', () => {
       route.fulfill({ status: 429, headers: { 'x-retry-after': '660' }, json: { message: 'Too many' } }),
     )
     await signIn(locked, 'wanda@example.com')
-    await locked.getByText('Too many attempts. Try again in 11 minutes.').waitFor()
+    await locked.getByText('This was done too often. Try again in 11 minutes.').waitFor()
     await lookAt(locked, 'locked-out')
     await follow(locked, 'Reset password')
     await heading(locked, 'Forgot your password?')

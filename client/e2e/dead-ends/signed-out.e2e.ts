@@ -80,7 +80,7 @@ describe('8: codes', () => {
       route.fulfill({ status: 429, headers: { 'x-retry-after': '892' }, json: { message: 'Too many' } }),
     )
     await fill(page, 'Code', '123456')
-    await page.getByText('Too many attempts. Try again in 15 minutes.').waitFor()
+    await page.getByText('This was done too often. Try again in 15 minutes.').waitFor()
     await expectAccessible(page)
     await follow(page, 'Sign in another way')
     await heading(page, 'Sign in to Gatehouse')

@@ -13,6 +13,7 @@ import { timelineTexts } from '../timeline/timeline.texts.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 import { AdminAuditPage } from './audit-page.tsx'
 import { useColumnNames } from './column-names.ts'
+import { SavedViews } from './saved-views.tsx'
 import { adminTexts } from './texts.ts'
 
 /** The records of the deployment. The address contains the filter. */
@@ -23,11 +24,12 @@ export default function Audit() {
   const groups = useActionGroups()
   const linesOf = useRecordLines('console', useColumnNames())
   const log = useLogFilter()
-  const { kind, user, by } = log.filter
+  const { kind, user, by, q } = log.filter
   const filter = {
     ...(kind ? { action: actionsLike(kind) } : {}),
     ...(user ? { userId: user } : {}),
     ...(by ? { actorId: by } : {}),
+    ...(q ? { search: q } : {}),
     ...periodOf(log.filter),
   }
   const records = usePages(
@@ -42,7 +44,9 @@ export default function Audit() {
           of={log}
           kinds={{ label: t.what, groups, chosen: choiceOf(kind), every: own.everyAct }}
           users={['user', 'by']}
+          search={own.searchFields}
         >
+          <SavedViews />
           <ExportButton path="/admin/export-audit" filter={filter} name="audit-log" errors={t.errors}>
             {own.exportCsv}
           </ExportButton>

@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { splitRoles } from '../../../worker/kit/permissions.ts'
 import { auth } from '../../lib/api.ts'
 import type { User } from '../../lib/auth/endpoints.ts'
 import type { Result } from '../../lib/auth/types.ts'
+import { givenReason } from '../../lib/ban-reason.ts'
 import { type BulkProgress, runBulk } from '../../lib/bulk.ts'
 import { useSecondsUntil } from '../../lib/clock.ts'
 import { useForm } from '../../lib/form.ts'
@@ -14,13 +16,27 @@ import { Field, SelectField } from '../../ui/field.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { bulkTexts } from './bulk.texts.ts'
 import { durations } from './durations.ts'
-import { nameOf, refreshUser, useAdminRules } from './rights.ts'
+import { isBanned, nameOf, refreshUser, useAdminRules } from './rights.ts'
 import { RoleFields } from './role-fields.tsx'
 import { adminTexts } from './texts.ts'
 
-export type BulkAct = 'ban' | 'unban' | 'roles' | 'remove'
+export type BulkAct = 'ban' | 'unban' | 'signOut' | 'roles' | 'remove'
 
 type Send = (user: User) => Promise<Result<unknown>>
+
+const banAsBefore: Send = (user) => {
+  const { id: userId, banReason, banExpires } = user
+  if (!isBanned(user)) return auth.admin.unbanUser({ userId })
+  const banExpiresIn = banExpires ? Math.max(1, Math.ceil((banExpires.getTime() - Date.now()) / 1000)) : undefined
+  return auth.admin.banUser({ userId, banReason: givenReason(banReason) ?? undefined, banExpiresIn })
+}
+
+/** The way back to the users as the list has shown them. A sign-out and a deletion have none. */
+const restored: Partial<Record<BulkAct, Send>> = {
+  ban: banAsBefore,
+  unban: banAsBefore,
+  roles: ({ id: userId, role }) => auth.admin.setRole({ userId, role: splitRoles(role ?? '') }),
+}
 
 interface BulkDialogProps {
   act: BulkAct
@@ -35,16 +51,24 @@ export default function BulkDialog({ act, users, onClose }: BulkDialogProps) {
   const [progress, setProgress] = useState<BulkProgress<User> | null>(null)
   const [ended, setEnded] = useState(false)
   const [stopping, setStopping] = useState(false)
+  const [undone, setUndone] = useState<User[] | null>(null)
   const stop = useRef(new AbortController())
   // The screen may be left during the run.
   useEffect(() => {
     const { current } = stop
     return () => current.abort()
   }, [])
-  async function start(send: Send) {
-    await runBulk(users, { send, onProgress: setProgress, signal: stop.current.signal })
+  async function start(send: Send, of: User[] = users) {
+    await runBulk(of, { send, onProgress: setProgress, signal: stop.current.signal })
     setEnded(true)
     refreshUser()
+  }
+  function undo(changed: User[]) {
+    stop.current = new AbortController()
+    setUndone(changed)
+    setEnded(false)
+    setStopping(false)
+    void start(restored[act]!, changed)
   }
   function requestStop() {
     setStopping(true)
@@ -54,18 +78,27 @@ export default function BulkDialog({ act, users, onClose }: BulkDialogProps) {
     if (progress && !ended) requestStop()
     else onClose(progress?.failed.map(({ item }) => item) ?? null)
   }
+  const all = (undone ?? users).length
+  const running = undone ? t.undoing : t.running[act]
   const asking = { users, act, onCancel: close, onStart: (send: Send) => void start(send) }
   return (
-    <Dialog open title={ended ? t.result : progress ? t.running[act] : t.titles[act](users.length)} onClose={close}>
+    <Dialog open title={ended ? t.result : progress ? running : t.titles[act](users.length)} onClose={close}>
       {progress === null ? (
         <>
           <p className="text-soft">{t.what[act]}</p>
           <Question {...asking} />
         </>
       ) : ended ? (
-        <Outcome act={act} all={users.length} progress={progress} onClose={close} />
+        <Outcome
+          act={act}
+          all={all}
+          progress={progress}
+          onClose={close}
+          undone={undone !== null}
+          onUndo={!undone && restored[act] && progress.succeeded.length > 0 ? () => undo(progress.succeeded) : null}
+        />
       ) : (
-        <Running act={act} all={users.length} progress={progress} stopping={stopping} onStop={requestStop} />
+        <Running label={running} all={all} progress={progress} stopping={stopping} onStop={requestStop} />
       )}
     </Dialog>
   )
@@ -100,6 +133,7 @@ function Question({ users, act, onStart, onCancel }: QuestionProps) {
       const acts: Record<BulkAct, Send> = {
         ban: ({ id: userId }) => auth.admin.banUser({ userId, ...terms }),
         unban: ({ id: userId }) => auth.admin.unbanUser({ userId }),
+        signOut: ({ id: userId }) => auth.admin.revokeUserSessions({ userId }),
         roles: ({ id: userId }) => auth.admin.setRole({ userId, role }),
         remove: ({ id: userId }) => auth.admin.removeUser({ userId }),
       }
@@ -147,14 +181,14 @@ function Scrolled({ label, children }: { label: string; children: ReactNode }) {
 }
 
 interface RunningProps {
-  act: BulkAct
+  label: string
   all: number
   progress: BulkProgress<User>
   stopping: boolean
   onStop(): void
 }
 
-function Running({ act, all, progress: { done, pausedUntil }, stopping, onStop }: RunningProps) {
+function Running({ label, all, progress: { done, pausedUntil }, stopping, onStop }: RunningProps) {
   const t = useTexts(bulkTexts)
   const left = useSecondsUntil(pausedUntil)
   return (
@@ -162,7 +196,7 @@ function Running({ act, all, progress: { done, pausedUntil }, stopping, onStop }
       <div className="grid gap-2">
         <div
           role="progressbar"
-          aria-label={t.running[act]}
+          aria-label={label}
           aria-valuenow={done}
           aria-valuemax={all}
           aria-valuetext={t.progress(done, all)}
@@ -186,10 +220,13 @@ interface OutcomeProps {
   act: BulkAct
   all: number
   progress: BulkProgress<User>
+  /** It was the way back. */
+  undone: boolean
+  onUndo: (() => void) | null
   onClose(): void
 }
 
-function Outcome({ act, all, progress: { done, failed }, onClose }: OutcomeProps) {
+function Outcome({ act, all, progress: { done, failed }, undone, onUndo, onClose }: OutcomeProps) {
   const t = useTexts(bulkTexts)
   const admin = useTexts(adminTexts)
   const core = useTexts()
@@ -198,7 +235,7 @@ function Outcome({ act, all, progress: { done, failed }, onClose }: OutcomeProps
   return (
     <div className="grid gap-4">
       <div role="status" className="grid gap-1">
-        <p>{t.finished[act](done - failed.length)}</p>
+        <p>{(undone ? t.undone : t.finished[act])(done - failed.length)}</p>
         {done < all && <p>{t.notDone(all - done)}</p>}
         {failed.length > 0 && <p className="text-danger">{t.failed(failed.length)}</p>}
       </div>
@@ -212,12 +249,15 @@ function Outcome({ act, all, progress: { done, failed }, onClose }: OutcomeProps
               </li>
             ))}
           </Scrolled>
-          {act !== 'remove' && <p className="text-sm text-soft">{t.stillSelected}</p>}
+          {act !== 'remove' && !undone && <p className="text-sm text-soft">{t.stillSelected}</p>}
         </>
       )}
-      <Button ref={close} className="justify-self-end" onClick={onClose}>
-        {t.close}
-      </Button>
+      <div className="flex flex-wrap justify-end gap-3">
+        {onUndo && <Button onClick={onUndo}>{t.undo}</Button>}
+        <Button ref={close} onClick={onClose}>
+          {t.close}
+        </Button>
+      </div>
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { logPageSize, SearchedPages } from '../timeline/searched-pages.tsx'
 import { timelineTexts } from '../timeline/timeline.texts.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 import { eventsTexts } from './events.texts.ts'
+import { SavedViews } from './saved-views.tsx'
 
 /** The security events of all users, by pages. */
 export default function Events() {
@@ -38,6 +39,7 @@ export default function Events() {
     <Page wide title={t.title} intro={t.intro}>
       <Section>
         <LogFilterForm of={log} kinds={kinds} users={['user']}>
+          <SavedViews />
           <ExportButton path="/admin/export-security-events" filter={filter} name="security-events">
             {exportCsv}
           </ExportButton>

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import type { Permissions } from '../../../worker/kit/permissions.ts'
 import { useMember } from '../../lib/api.ts'
 import type { User } from '../../lib/auth/endpoints.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
@@ -11,7 +12,13 @@ import { nameOf, useRights } from './rights.ts'
 const BulkDialog = lazy(() => import('./bulk.tsx'))
 
 /** The acts for several users, with their permissions. */
-const acts: Record<BulkAct, string> = { ban: 'ban', unban: 'ban', roles: 'set-role', remove: 'delete' }
+const acts: Record<BulkAct, Permissions> = {
+  ban: { user: ['ban'] },
+  unban: { user: ['ban'] },
+  signOut: { session: ['revoke'] },
+  roles: { user: ['set-role'] },
+  remove: { user: ['delete'] },
+}
 
 /**
  * The users that are selected on a page of the list: its column of check boxes, the bar and the dialogs.
@@ -25,7 +32,7 @@ export function useSelection(users: User[], page: string) {
   const setIds = (next: Iterable<string>) => setChosen({ page, ids: new Set(next) })
   /** The act with its users: the list may load again during the run. */
   const [open, setOpen] = useState<{ act: BulkAct; users: User[] } | null>(null)
-  const offered = (Object.keys(acts) as BulkAct[]).filter((act) => may({ user: [acts[act]] }))
+  const offered = (Object.keys(acts) as BulkAct[]).filter((act) => may(acts[act]))
   const others = users.filter(({ id }) => id !== me.id)
   // A user who is no longer listed is no longer selected.
   const selected = others.filter(({ id }) => ids.has(id))

@@ -2,6 +2,7 @@ import { defineTexts, type TextsOf } from '../../lib/texts/texts.ts'
 
 export const adminTexts = defineTexts('admin', {
   usersTitle: 'Users',
+  usersWhat: 'The accounts of all users, with their roles and last sign-ins.',
   usersIntro: '{total} in total',
   usersFound: '{count} found',
   moreUsersFound: 'More than {count} found',
@@ -146,6 +147,7 @@ export const adminTexts = defineTexts('admin', {
     YOU_CANNOT_BAN_YOURSELF: 'You cannot ban yourself.',
     YOU_CANNOT_REMOVE_YOURSELF: 'You cannot remove yourself.',
     YOU_CANNOT_IMPERSONATE_ADMINS: 'You cannot sign in as another administrator.',
+    REASON_REQUIRED: 'Enter a reason.',
     BANNED_USERS_CANNOT_BE_IMPERSONATED: 'You cannot sign in as someone who is banned.',
     NO_DATA_TO_UPDATE: 'There is nothing to save.',
     EXPORT_IS_TOO_LARGE: 'Too many users match this search. Search in one field, or type more.',

@@ -21,11 +21,14 @@ const newest = 5
 
 type Session = AnswerOf<'/admin/list-user-sessions'>['sessions'][number]
 
+export const useUserSessions = (userId: string, enabled = true) =>
+  useQuery(['adminSessions', userId], () => auth.admin.listUserSessions({ userId }), enabled)
+
 export function UserSessions({ user, mayRevoke }: { user: User; mayRevoke: boolean }) {
   const t = useTexts(adminTexts)
   const { showMore } = useTexts()
   const [all, setAll] = useState(false)
-  const sessions = useQuery(['adminSessions', user.id], () => auth.admin.listUserSessions({ userId: user.id }))
+  const sessions = useUserSessions(user.id)
   return (
     <Loaded
       of={{ ...sessions, data: sessions.data?.sessions ?? null }}
@@ -46,25 +49,30 @@ export function UserSessions({ user, mayRevoke }: { user: User; mayRevoke: boole
               {showMore(list.length - newest)}
             </Button>
           )}
-          {mayRevoke && (
-            <div>
-              <ConfirmDestroy
-                title={t.endAllQuestion(nameOf(user))}
-                action={t.endAll}
-                errors={t.errors}
-                send={() => auth.admin.revokeUserSessions({ userId: user.id })}
-                done={() => {
-                  toast(t.ended)
-                  refreshUser()
-                }}
-              >
-                {t.endAllWhat}
-              </ConfirmDestroy>
-            </div>
-          )}
         </>
       )}
     </Loaded>
+  )
+}
+
+/** At the head of the section. */
+export function EndSessions({ user }: { user: User }) {
+  const t = useTexts(adminTexts)
+  const sessions = useUserSessions(user.id)
+  if (!sessions.data?.sessions.length) return null
+  return (
+    <ConfirmDestroy
+      title={t.endAllQuestion(nameOf(user))}
+      action={t.endAll}
+      errors={t.errors}
+      send={() => auth.admin.revokeUserSessions({ userId: user.id })}
+      done={() => {
+        toast(t.ended)
+        refreshUser()
+      }}
+    >
+      {t.endAllWhat}
+    </ConfirmDestroy>
   )
 }
 

@@ -34,11 +34,11 @@ const useRecords = (filter: { userId?: string; actorId?: string; since?: string;
     enabled,
   )
 
-/** What the user has done and what others have changed: security events and records, each request once. */
-export function UserTimeline({ userId }: { userId: string }) {
-  const t = useTexts(adminTexts)
-  const events = useTexts(eventsTexts)
-  const own = useTexts(timelineTexts)
+/**
+ * What the user has done and what others have changed: security events and records, each request once. The page loads them
+ * with the user, not after it.
+ */
+export function useUserTimeline(userId: string) {
   const { may } = useRights()
   const [hasEvents, hasRecords] = [may({ session: ['list'] }), may({ audit: ['list'] })]
   const log = useLogFilter()
@@ -74,7 +74,15 @@ export function UserTimeline({ userId }: { userId: string }) {
     isPending: asked.some(({ isPending }) => isPending),
     refetch: () => asked.map((one) => one.refetch()),
   }
-  if (asked.length === 0) return null
+  return { log, filter, hasEvents, hasRecords, all, more }
+}
+
+export function UserTimeline({ userId }: { userId: string }) {
+  const t = useTexts(adminTexts)
+  const events = useTexts(eventsTexts)
+  const own = useTexts(timelineTexts)
+  const { log, filter, hasEvents, hasRecords, all, more } = useUserTimeline(userId)
+  if (!hasEvents && !hasRecords) return null
   return (
     <Section title={t.auditOf}>
       <LogFilterForm of={log}>

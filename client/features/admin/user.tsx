@@ -21,8 +21,8 @@ import { StateBadge } from './state-badge.tsx'
 import { adminTexts, type AdminTexts as Texts } from './texts.ts'
 import { Trail } from './trail.tsx'
 import { UserMenu } from './user-actions.tsx'
-import { UserSessions } from './user-sessions.tsx'
-import { UserTimeline } from './user-timeline.tsx'
+import { EndSessions, UserSessions, useUserSessions } from './user-sessions.tsx'
+import { UserTimeline, useUserTimeline } from './user-timeline.tsx'
 
 type Detailed = AnswerOf<'/admin/get-user'>
 
@@ -46,7 +46,11 @@ interface KeyInfo {
 
 export default function User() {
   const { id = '' } = useParams()
+  const { may } = useRights()
   const person = useQuery(['adminUser', id], () => auth.admin.getUser({ query: { id } }))
+  // Their parts of the page read them again, from the same views.
+  useUserTimeline(id)
+  useUserSessions(id, may({ session: ['list'] }))
   if (person.error && (!person.data || person.error.status === 404)) {
     return <NotShown error={person.error} onRetry={() => void person.refetch()} />
   }
@@ -88,6 +92,7 @@ function Person({ user }: { user: Detailed }) {
   // Administrators act only on users whose permissions they have themselves.
   const memberRoles = useMemberRoleNames()
   const inReach = mayGrant(user.role ?? '')
+  const mayRevoke = inReach && may({ session: ['revoke'] })
   const about = user.about as About
   const lists: [title: string, none: string, rows: Row[] | undefined][] = [
     [
@@ -136,8 +141,8 @@ function Person({ user }: { user: Detailed }) {
             <Profile user={user} />
           </Section>
           {may({ session: ['list'] }) && (
-            <Section title={t.sessions}>
-              <UserSessions user={user} mayRevoke={inReach && may({ session: ['revoke'] })} />
+            <Section title={t.sessions} action={mayRevoke && <EndSessions user={user} />}>
+              <UserSessions user={user} mayRevoke={mayRevoke} />
             </Section>
           )}
           {lists.map(

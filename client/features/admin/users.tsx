@@ -21,6 +21,7 @@ import { Day, Time } from '../../ui/time.tsx'
 import { consoleTexts } from '../timeline/console.texts.ts'
 import { nameOf, useAdminRules, useRights } from './rights.ts'
 import { useRoleNames } from './role-names.ts'
+import { SavedViews } from './saved-views.tsx'
 import { useSelection } from './selection.tsx'
 import { StateBadge } from './state-badge.tsx'
 import { adminTexts } from './texts.ts'
@@ -50,21 +51,12 @@ export default function Users() {
     <Page
       wide
       title={t.usersTitle}
-      intro={
-        data && (
-          <span role="status">
-            {isOld
-              ? '…'
-              : narrowed
-                ? (data.totalIsCapped ? t.moreUsersFound : t.usersFound)(total!)
-                : t.usersIntro(total!)}
-          </span>
-        )
-      }
+      intro={t.usersWhat}
       actions={
         // Administrators who may not list users may not create them.
         !users.error && (
           <div className="flex flex-wrap gap-3">
+            <SavedViews />
             <ExportUsers view={view} />
             {may({ user: ['create'] }) && (
               <ButtonLink to="/admin/users/new" look="primary">
@@ -80,6 +72,15 @@ export default function Users() {
       ) : (
         <Section>
           <Controls view={view} show={show} />
+          {data && (
+            <p role="status" className="text-sm text-soft">
+              {isOld
+                ? '…'
+                : narrowed
+                  ? (data.totalIsCapped ? t.moreUsersFound : t.usersFound)(total!)
+                  : t.usersIntro(total!)}
+            </p>
+          )}
           {users.error?.code === 'INVALID_CURSOR' ? (
             <EmptyState action={<ButtonLink to={changed(view, { cursor: '' })}>{t.firstPage}</ButtonLink>}>
               {t.errors.INVALID_CURSOR}

@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { inWords } from '../../../worker/kit/time.ts'
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { useForm } from '../../lib/form.ts'
 import { partsOf } from '../../lib/parts-of.ts'
-import { useTexts } from '../../lib/texts/texts.ts'
+import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Checkbox, Field, MachineArea, machineText, SelectField } from '../../ui/field.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { resourceTexts } from './resources.texts.ts'
@@ -39,7 +40,8 @@ function scopeOf(line: string): [string, string] | null {
   return end < 0 ? null : [line.slice(0, end), line.slice(end).trim()]
 }
 
-const isLifetime = (text: string, max: number) => /^\d{1,5}$/.test(text) && Number(text) >= 60 && Number(text) <= max
+/** In seconds. */
+const lifetimes = [60, 300, 600, 900, 1800, 3600, 14_400, 28_800, 86_400]
 
 /** The server puts the identifier in front of the scopes of an organization; the form shows the rest. */
 const shortName = ({ organization, identifier }: Resource, scope: string) =>
@@ -48,21 +50,22 @@ const shortName = ({ organization, identifier }: Resource, scope: string) =>
 /** Registers a resource, or changes one. Its identifier does not change. */
 export function ResourceForm({ resource, organizationId, done, cancel }: ResourceFormProps) {
   const t = useTexts(resourceTexts)
+  const language = useLanguage()
   const [format, setFormat] = useState(resource?.tokenFormat ?? 'opaque')
   const maxLifetime = format === 'jwt' ? 3600 : 86_400
+  const own = resource?.ownLifetime
+  const offered = [...new Set([...lifetimes, ...(own ? [own] : [])])]
+    .filter((seconds) => seconds <= maxLifetime)
+    .sort((one, other) => one - other)
   const texts = ['name', 'identifier', 'scopes', 'accessTokenExpiresIn', 'introspectedBy']
   const form = useForm({
     fields: [...texts, ...claims.map(claimField)],
-    check: ({ name = '', identifier = '', scopes = '', accessTokenExpiresIn = '' }) => ({
+    check: ({ name = '', identifier = '', scopes = '' }) => ({
       name: !name.trim() && t.nameNeeded,
       identifier: !resource && !identifier.trim() && t.identifierNeeded,
       scopes: linesOf(scopes)
         .filter((line) => scopeOf(line) === null)
         .map((line) => t.scopeInvalid(line))[0],
-      accessTokenExpiresIn:
-        accessTokenExpiresIn.trim() !== '' &&
-        !isLifetime(accessTokenExpiresIn.trim(), maxLifetime) &&
-        t.secondsInvalid(String(maxLifetime)),
     }),
     send: ({ name = '', identifier = '', scopes = '', accessTokenExpiresIn = '', introspectedBy = '', ...values }) => {
       const properties = {
@@ -72,7 +75,7 @@ export function ResourceForm({ resource, organizationId, done, cancel }: Resourc
             .map(scopeOf)
             .filter((one) => one !== null),
         ),
-        accessTokenExpiresIn: accessTokenExpiresIn.trim() === '' ? null : Number(accessTokenExpiresIn),
+        accessTokenExpiresIn: accessTokenExpiresIn === '' ? null : Number(accessTokenExpiresIn),
         introspectedBy: partsOf(introspectedBy),
         claims: claims.filter((claim) => values[claimField(claim)]),
       }
@@ -135,15 +138,20 @@ export function ResourceForm({ resource, organizationId, done, cancel }: Resourc
         rows={4}
         defaultValue={shown.map(([name, words]) => `${shortName(resource!, name)} ${words}`).join('\n')}
       />
-      <Field
+      <SelectField
         {...form.field('accessTokenExpiresIn')}
-        label={t.seconds}
-        hint={t.secondsHint(String(maxLifetime))}
-        optional
-        inputMode="numeric"
-        autoComplete="off"
+        label={t.tokenLifetime}
         defaultValue={resource?.ownLifetime ?? ''}
-      />
+        // Another format has another maximum.
+        key={format}
+      >
+        <option value="">{t.usualLifetime}</option>
+        {offered.map((seconds) => (
+          <option key={seconds} value={seconds}>
+            {inWords(seconds, language)}
+          </option>
+        ))}
+      </SelectField>
       {format === 'jwt' && (
         <fieldset className="grid gap-3">
           <legend className="mb-1 font-medium">{t.claims}</legend>

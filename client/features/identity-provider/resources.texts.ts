@@ -58,9 +58,8 @@ export const resourceTexts = defineTexts('resources', {
   ownScopesHint:
     'One per line, followed by the sentence that the consent page shows: read See your files. The identifier is put in front of the name.',
   scopeInvalid: 'Add a sentence to this line: {line}',
-  seconds: 'Lifetime of tokens in seconds',
-  secondsHint: '60 to {max}. Empty: the usual lifetime.',
-  secondsInvalid: 'Enter a number from 60 to {max}.',
+  tokenLifetime: 'Lifetime of tokens',
+  usualLifetime: 'The usual one',
   introspectedBy: 'Clients that verify the tokens',
   introspectedByHint: 'Client ids, separated by commas.',
   save: 'Save',

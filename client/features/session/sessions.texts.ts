@@ -6,7 +6,10 @@ export const sessionListTexts = defineTexts('sessionList', {
     other: '{count} sessions',
   },
   singleOf: 'Show each session of {device}',
-  endGroup: 'Sign out {count}',
+  endGroup: {
+    one: 'Sign out {count} session',
+    other: 'Sign out {count} sessions',
+  },
   endGroupOf: {
     one: 'Sign out {count} session of {device}',
     other: 'Sign out {count} sessions of {device}',

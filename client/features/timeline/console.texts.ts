@@ -6,6 +6,7 @@ export const consoleTexts = defineTexts('console', {
   lastSignIn: 'Last sign-in',
   exportCsv: 'Export as CSV',
   exported: 'The file has been downloaded.',
+  searchFields: 'Search in all fields',
   filter: 'Filter',
   filters: 'Filter ({count})',
   everyAct: 'All actions',

@@ -180,6 +180,7 @@ export const errorPlaces: Record<Exclude<ErrorCode, Lowercase<ErrorCode> | `${st
   PREVIOUSLY_REGISTERED: 'passkeyErrors',
   PRODUCT_NOT_FOUND: 'billing',
   PROVIDER_NOT_FOUND: 'core',
+  REASON_REQUIRED: 'admin',
   REFERENCE_NOT_ALLOWED: null,
   RESET_PASSWORD_ISNT_ENABLED: 'core',
   RESOURCE_DOMAIN_NOT_VERIFIED: 'resources',

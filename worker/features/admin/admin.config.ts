@@ -29,6 +29,11 @@ export const adminOptions = defineOptions(
       roles: extending<Roles>(defaultRoles, z.record(z.string(), z.array(z.string()))),
       /** Duration of a session in which an administrator acts as a user. */
       impersonationSessionDuration: positive.default(hours(1)),
+      /**
+       * Whether an impersonation needs a reason, which the audit log keeps. The console always asks for one; clients that
+       * send none are refused.
+       */
+      requireImpersonationReason: flag(false),
       /** Whether administrators may act as other administrators. */
       allowImpersonatingAdmins: flag(false),
       /** The reason of a ban without one of its own. */
@@ -41,6 +46,7 @@ export const adminOptions = defineOptions(
         .default('You have been banned from this application. Please contact support if you believe this is an error.'),
     }),
   {
+    strict: { requireImpersonationReason: true },
     contradictions: ({ enabled, roles, adminRoles, defaultRole }) =>
       [...adminRoles, defaultRole].map((role) => [
         enabled && !Object.hasOwn(roles, role),

@@ -178,8 +178,8 @@ export const adminContract = {
     input: {
       body: z.object({
         userId: idInput,
-        /** For the audit log. */
-        reason: z.string().trim().max(500).nullish(),
+        /** For the audit log. A client that asks for a reason sends one; `admin.requireImpersonationReason` demands it. */
+        reason: z.string().trim().min(1).max(500).nullish(),
       }),
     },
     answer: sessionAndUser,
@@ -188,6 +188,7 @@ export const adminContract = {
       errors.YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS,
       errors.YOU_CANNOT_IMPERSONATE_ADMINS,
       errors.BANNED_USERS_CANNOT_BE_IMPERSONATED,
+      errors.REASON_REQUIRED,
     ],
     budget: { d1: 3 },
     changes: ['session'],

@@ -16,6 +16,8 @@ export const adminErrors = catalogue({
   YOU_CANNOT_REMOVE_YOURSELF: [400, 'You cannot remove yourself'],
   YOU_CANNOT_IMPERSONATE_ADMINS: [403, 'You cannot impersonate admins'],
   BANNED_USERS_CANNOT_BE_IMPERSONATED: [400, 'Banned users cannot be impersonated'],
+  /** With `admin.requireImpersonationReason`. */
+  REASON_REQUIRED: [400, 'A reason is required'],
   THE_LAST_ADMINISTRATOR_MUST_REMAIN: [400, 'The last administrator must remain'],
   /** A concurrent request has changed the permissions of the caller or of the user. */
   THE_USER_HAS_CHANGED_IN_THE_MEANTIME: [409, 'The user has changed in the meantime'],

@@ -29,7 +29,8 @@ export async function impersonateUser(
   admin: Caller,
   { userId, reason }: { userId: string; reason?: string | null | undefined },
 ): Promise<{ session: Session; user: User }> {
-  const { allowImpersonatingAdmins, impersonationSessionDuration } = adminOptions.of(scope)
+  const { allowImpersonatingAdmins, impersonationSessionDuration, requireImpersonationReason } = adminOptions.of(scope)
+  if (requireImpersonationReason && !reason) throw errors.REASON_REQUIRED()
   const subject = await requireSubject(scope, admin, userId, errors.YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS)
   if (!allowImpersonatingAdmins && administersAnything(scope, subject)) throw errors.YOU_CANNOT_IMPERSONATE_ADMINS()
   const now = scope.now()

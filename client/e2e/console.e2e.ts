@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../worker/testing/server.ts'
+import { type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { lookAt } from './look-at.ts'
+
+/** Acts for several users and their way back, saved filters, requests by their id, and the user page in one step. */
+
+const root = { name: 'Rita Root', email: 'root@example.com', password: 'password-of-root' }
+const people = ['Ada', 'Bob', 'Cy'].map((name) => ({
+  name: `${name} Person`,
+  email: `${name.toLowerCase()}@example.com`,
+  password: `password-of-${name}`,
+}))
+
+let server: TestServer
+let chrome: OpenBrowser
+let page: Page
+
+const signUp = (body: object) =>
+  fetch(`${server.url}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.url, 'cf-ray': '0123456789abcdef-KIX' },
+    body: JSON.stringify(body),
+  })
+
+beforeAll(async () => {
+  server = await startServer({ vars: { ADMIN_EMAILS: root.email } })
+  chrome = await openBrowser()
+  ;({ page } = await openDevice(chrome.browser))
+  for (const person of people) expect((await signUp(person)).status).toBe(200)
+  await page.request.post(`${server.url}/api/auth/sign-up/email`, { data: root, headers: { origin: server.url } })
+})
+
+afterAll(async () => {
+  await chrome?.close()
+  await server?.close()
+})
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const dialog = () => page.getByRole('dialog')
+const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+
+async function choose(...names: string[]) {
+  for (const name of names) await page.getByLabel(`Select ${name}`).check()
+}
+
+describe('acts for several users', () => {
+  it('a ban and its way back', async () => {
+    await page.goto(`${server.url}/admin/users`)
+    await choose('Ada Person', 'Bob Person')
+    await page.getByRole('region', { name: 'Selected users' }).getByRole('button', { name: 'Ban', exact: true }).click()
+    await dialog().getByLabel('Reason').fill('Spam')
+    await dialog().getByRole('button', { name: 'Ban', exact: true }).click()
+    await dialog().getByText('2 users banned.').waitFor()
+    await row('Ada Person').getByText('Banned').waitFor()
+    await dialog().getByRole('button', { name: 'Undo' }).click()
+    await dialog().getByText('2 users are as before.').waitFor()
+    expect(await dialog().getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    await dialog().getByRole('button', { name: 'Close' }).last().click()
+    await expect.poll(() => row('Ada Person').getByText('Banned').count()).toBe(0)
+  })
+
+  it('the end of a ban comes back with its reason', async () => {
+    await choose('Cy Person')
+    await page.getByRole('region', { name: 'Selected users' }).getByRole('button', { name: 'Ban', exact: true }).click()
+    await dialog().getByLabel('Reason').fill('Chargeback')
+    await dialog().getByRole('button', { name: 'Ban', exact: true }).click()
+    await dialog().getByText('1 user banned.').waitFor()
+    await dialog().getByRole('button', { name: 'Close' }).last().click()
+    await row('Cy Person').getByText('Banned').waitFor()
+    await choose('Cy Person')
+    await button('Lift ban').click()
+    await dialog().getByRole('button', { name: 'Lift ban', exact: true }).click()
+    await dialog().getByText('Ban of 1 user lifted.').waitFor()
+    await dialog().getByRole('button', { name: 'Undo' }).click()
+    await dialog().getByText('1 user is as before.').waitFor()
+    await dialog().getByRole('button', { name: 'Close' }).last().click()
+    const database = await server.database()
+    const { results } = await database.prepare('select ban_reason from users where banned = 1').all()
+    expect(results).toEqual([{ ban_reason: 'Chargeback' }])
+  })
+
+  it('a sign-out everywhere, without a way back', async () => {
+    await choose('Bob Person')
+    await page.getByRole('region', { name: 'Selected users' }).getByRole('button', { name: 'Sign out' }).click()
+    await dialog().getByRole('button', { name: 'Sign out', exact: true }).click()
+    await dialog().getByText('1 user signed out.').waitFor()
+    expect(await dialog().getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    await dialog().getByRole('button', { name: 'Close' }).last().click()
+    const database = await server.database()
+    const { results } = await database
+      .prepare("select count(*) as left from sessions join users on users.id = user_id where email = 'bob@example.com'")
+      .all()
+    expect(results).toEqual([{ left: 0 }])
+  })
+})
+
+describe('saved filters', () => {
+  it('are kept by name, open by their address, and can be removed', async () => {
+    await page.goto(`${server.url}/admin/users?show=banned`)
+    await button('Saved filters').click()
+    await button('Save this filter').click()
+    await dialog().getByLabel('Name').fill('Chargebacks')
+    await dialog().getByRole('button', { name: 'Save', exact: true }).click()
+    await button('Chargebacks').waitFor()
+    await lookAt(page, 'saved-filters')
+    await page.goto(`${server.url}/admin/users`)
+    await button('Saved filters').click()
+    await page.getByRole('link', { name: 'Chargebacks' }).click()
+    await expect.poll(() => new URL(page.url()).search).toBe('?show=banned')
+    expect(await page.getByRole('row').filter({ hasText: 'Ada Person' }).count()).toBe(0)
+    await button('Chargebacks').click()
+    await button('Remove the filter Chargebacks').click()
+    await button('Show all').click()
+    await expect.poll(() => button('Saved filters').count()).toBe(0)
+  })
+})
+
+describe('a request by its id', () => {
+  it('is found from the commands, in the audit log', async () => {
+    const database = await server.database()
+    const { results } = await database
+      .prepare(
+        "select request_id as id from audit_records where action = 'admin.ban-user' or action = 'ban-user' limit 1",
+      )
+      .all<{ id: string }>()
+    const { id } = results[0]!
+    await page.goto(`${server.url}/admin/users`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await dialog().getByRole('combobox').fill(id)
+    await page.getByRole('option', { name: `Find the request ${id} in the audit log` }).click()
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe(id)
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
+    expect(await page.getByLabel('Search in all fields').inputValue()).toBe(id)
+    await page.locator('main').getByText('Rita Root').filter({ visible: true }).first().waitFor()
+    expect(await page.locator('main').getByText('Cy Person').count()).toBe(0)
+  })
+})
+
+describe('the page of a user', () => {
+  it('asks for everything at once', async () => {
+    await page.goto(`${server.url}/admin/users`)
+    const asked: string[] = []
+    let open = 0
+    let most = 0
+    const isCall = (url: string) => /\/api\/auth\/admin\//.test(url)
+    page.on('request', (request) => {
+      if (!isCall(request.url())) return
+      asked.push(new URL(request.url()).pathname.replace('/api/auth/admin/', ''))
+      most = Math.max(most, ++open)
+    })
+    page.on('requestfinished', (request) => {
+      if (isCall(request.url())) open--
+    })
+    // The user is answered after everything else.
+    await page.route('**/admin/get-user*', async (route) => {
+      await expect.poll(() => new Set(asked).size).toBe(4)
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Ada Person' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Ada Person' }).waitFor()
+    expect(asked.sort()).toEqual(['audit', 'audit', 'get-user', 'list-user-sessions', 'security-events'])
+    await lookAt(page, 'console-user')
+  })
+})
