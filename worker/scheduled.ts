@@ -4,6 +4,7 @@ import { storeCheckpoints } from './identity/audit-chain/checkpoints.ts'
 import { countLeftOut, deleteBudgets } from './identity/audit-chain/left-out.ts'
 import { sealRecords } from './identity/audit-chain/seal.ts'
 import { deleteOldJobs, giveUpOldJobs, runDueJobs } from './identity/jobs/dispatch.ts'
+import { deleteRowsOfPreviousVersion } from './identity/jobs/previous-version.ts'
 import type { Scope } from './identity/scope.ts'
 import { reseal } from './identity/sealing/reseal.ts'
 import { deleteExpiredSessions } from './identity/sessions/sessions.store.ts'
@@ -65,6 +66,7 @@ export async function runScheduled(scope: Scope): Promise<void> {
         ),
     ],
     ['jobs', () => runDueJobs(scope)],
+    ['rows of the previous version', () => deleteRowsOfPreviousVersion(env.DB)],
     // After the last attempt, because the cron trigger may have been off for long.
     ['failed jobs', () => giveUpOldJobs(scope)],
   ])

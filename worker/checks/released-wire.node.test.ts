@@ -23,6 +23,12 @@ describe('the endpoints of the last release', () => {
   })
 })
 
+it('the changelog begins with one page: what the version does for users, and what to do', () => {
+  const [, page] = /^### In short\n([\s\S]*?)^All changes, by part:$/m.exec(changesSince(lastRelease().version)) ?? []
+  expect(page?.split('\n').length).toBeLessThan(45)
+  expect(page).toMatch(/^What 0\.3\.0 does for you:[\s\S]*^What to do/m)
+})
+
 describe('the comparison', () => {
   const before: Wire = {
     'POST /sign-in': {

@@ -2,6 +2,7 @@ import { applyD1Migrations, type D1Migration, reset, runInDurableObject } from '
 import { env as bindings } from 'cloudflare:workers'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { deleteRowsOfPreviousVersion } from '../identity/jobs/previous-version.ts'
 import { secretOfNames } from '../platform/test-clock.ts'
 import { cheapHash } from '../testing/cheap-hash.ts'
 import { env, TestApp } from '../testing/harness.ts'
@@ -74,6 +75,68 @@ describe('an upgrade', () => {
     expect({ status, id: body.user?.id }).toEqual({ status: 200, id: 'u1' })
     expect((await device.get('/organization/list')).body).toMatchObject([{ id: 'o1', slug: 'acme' }])
     expect((await device.get('/list-sessions')).body).toHaveLength(2)
+  })
+
+  it('from 0.2.0: the previous Worker finds its tables and columns, and may insert rows without the later ones', async () => {
+    const columns = async () => {
+      const { results } = await env.DB.prepare(
+        `select t.name as "table", c.name, c.type, c."notnull" as required, c.dflt_value as value
+          from sqlite_master t join pragma_table_info(t.name) c where t.type = 'table' and t.name not like '\\_cf%' escape '\\'`,
+      ).all<{ table: string; name: string; type: string; required: number; value: string | null }>()
+      return new Map(results.map((one) => [`${one.table}.${one.name} ${one.type}`, one]))
+    }
+    await reset()
+    await applyD1Migrations(env.DB, of02)
+    const before = await columns()
+    await applyD1Migrations(env.DB, all)
+    const now = await columns()
+    expect([...before.keys()].filter((column) => !now.has(column))).toEqual([])
+    const tables = new Set([...before.values()].map(({ table }) => table))
+    const later = [...now].filter(([column, { table }]) => tables.has(table) && !before.has(column))
+    expect(later.filter(([, { required, value }]) => required && value === null).map(([column]) => column)).toEqual([])
+  })
+
+  it('from 0.2.0: what the previous Worker writes on the new schema becomes a job or a record, and what it settles ends', async () => {
+    await reset()
+    await applyD1Migrations(env.DB, all)
+    const sql = (text: string) => env.DB.prepare(text).run()
+    const jobs = async () =>
+      (await env.DB.prepare('select id, kind, state, attempts from jobs order by id').all<object>()).results
+    await sql(
+      `insert into tasks values ('t1', 'new-mail', 'sealed', 0, 5, null, 4), ('t2', 'mail', 'sealed', 0, 6, 'no', 5)`,
+    )
+    await sql(`insert into webhook_deliveries (id, endpoint, type, subject, data, created_at, state, attempts, next_at, pending_since)
+      values ('msg_1', 'crm', 'user.created', 'u1', '{}', 1000, 'pending', 0, 9, 2000)`)
+    await sql(`insert into billing_webhooks values ('w1', 'order.paid', 0, 'sealed', 0, 9, null, 7, 8)`)
+    await sql(`insert into billing_usage_events values ('e1', 'u1', 'call', '{}', 11, 12, null, null)`)
+    await sql(`insert into admin_audit values ('r1', 1, 'ban-user', 'u1', 'u2', null, null, '{}', '{}')`)
+    const pending = (id: string, kind: string, attempts = 0) => ({ id, kind, attempts, state: 'pending' })
+    expect(await jobs()).toEqual([
+      pending('billing-inbox:w1', 'billing-inbox/order.paid'),
+      pending('billing-usage:e1', 'billing-usage'),
+      pending('msg_1', 'webhook/crm'),
+      pending('t1', 'mail'),
+      pending('t2', 'mail', 1),
+    ])
+    const records = await env.DB.prepare('select action, actor_type, subject_type from audit_records').all()
+    expect(records.results).toEqual([{ action: 'ban-user', actor_type: 'administrator', subject_type: 'user' }])
+    await sql(`update webhook_deliveries set state = 'delivered', settled_at = 10`)
+    await sql('update billing_webhooks set done = 1')
+    await sql("update tasks set attempts = 3 where id = 't2'")
+    await sql(`delete from tasks where id = 't1'`)
+    await sql('delete from billing_usage_events')
+    expect(await jobs()).toEqual([
+      { ...pending('billing-inbox:w1', 'billing-inbox/order.paid'), state: 'done' },
+      pending('t2', 'mail', 3),
+    ])
+    const left = async () =>
+      (await env.DB.prepare('select id from tasks union all select id from admin_audit').all()).results
+    expect(await left()).toEqual([{ id: 't2' }, { id: 'r1' }])
+    await deleteRowsOfPreviousVersion(env.DB)
+    expect([await left(), await jobs()]).toEqual([[{ id: 't2' }], expect.arrayContaining([pending('t2', 'mail', 3)])])
+    await sql(`delete from jobs where id = 't2'`)
+    await deleteRowsOfPreviousVersion(env.DB)
+    expect(await left()).toEqual([])
   })
 
   it('from 0.2.0: what waited in one of the five queues waits in the outbox', async () => {
