@@ -58,6 +58,18 @@ it('a dry run builds, writes the SBOM and publishes nothing', () => {
   })
 })
 
+it('a canary that fails prevents the publication', () => {
+  const scripts = { ...manifest.scripts, canary: 'node -e "process.exit(3)"' }
+  write('package.json', JSON.stringify({ ...manifest, scripts }))
+  commit()
+  const { status, stdout } = release()
+  expect(status).toBe(1)
+  expect(stdout).not.toContain('Nothing was published')
+  write('package.json', JSON.stringify({ ...manifest, scripts: { ...scripts, canary: 'node -e ""' } }))
+  commit()
+  expect(release()).toMatchObject({ status: 0, stdout: expect.stringContaining('canary: a product made') })
+})
+
 it.each<[string, () => void, RegExp]>([
   ['a change that is not committed', () => write('index.ts', ''), /The working tree has changes/],
   ['an existing tag', () => git('tag', 'v1.2.0'), /The tag v1\.2\.0 exists/],

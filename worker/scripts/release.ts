@@ -76,6 +76,13 @@ parts.metadata.component.name = name
 writeFileSync(join(root, sbom), JSON.stringify(parts, null, 1))
 console.log(`  ${sbom}: the parts of the bundles, in the form of CycloneDX`)
 
+// A canary: what is packed is installed in a template, which signs in.
+const { scripts } = manifest as { scripts?: Record<string, string> }
+if (scripts?.canary) {
+  run('npm', 'run', 'canary')
+  console.log('  canary: a product made with the packed file signs in')
+}
+
 // The package was built above, and must be what the SBOM describes: no script runs again.
 const publication = ['publish', '--ignore-scripts', '--access', 'public', '--json']
 const output = run('npm', ...publication, ...(values.publish ? ['--provenance'] : ['--dry-run']))

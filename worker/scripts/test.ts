@@ -1,18 +1,20 @@
 // `npm test`: what a change needs before it is pushed. `npm run test:all`: everything (vitest.config.ts). With arguments it
 // runs vitest alone, which gets them: `npm test -- worker/kit`. `-- --slowest` prints the slowest files at the end.
 // `npm run surface`, after `npm run package`: writes what later versions are compared with (worker/testing/released).
+// `npm run canary`, after `npm run package`: a part of `test:products`, for the templates whose packages this repository has.
 // `npm run test:products [-- -t NAME]`: from README.md to a deployed dry run with the template of each framework, after
 // `npm run package`. What npm's cache does not have comes from its registry.
 
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { quietEnvironment, runAll, type Step } from './tools.ts'
 
-const options = ['--all', '--slowest', '--products', '--surface']
+const options = ['--all', '--slowest', '--products', '--canary', '--surface']
 const given = process.argv.slice(2)
 const isProducts = given.includes('--products')
+const isCanary = given.includes('--canary')
 const isSurface = given.includes('--surface')
 const ofOption = [
-  ...(isProducts ? ['--project', 'e2e', 'worker/scripts/stranger'] : []),
+  ...(isProducts || isCanary ? ['--project', 'e2e', 'worker/scripts/stranger'] : []),
   ...(isSurface ? ['--project', 'node', 'worker/checks/released-wire'] : []),
 ]
 const chosen = [...ofOption, ...given.filter((argument) => !options.includes(argument))]
