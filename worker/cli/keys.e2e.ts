@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-const keys = (...words: string[]) => product.run('keys', ...words)
+const keys = (...words: string[]) => product.run('keys', ...words, '--local')
 
 async function rows(table: string): Promise<Record<string, unknown>[]> {
   const query = ['--json', '--command', `SELECT * FROM ${table}`]
@@ -41,6 +41,26 @@ describe('gatehouse keys', () => {
     const listed = await keys('list')
     expect(listed.said).toContain(`it's billing  ${key.slice(0, 10)}…  expires `)
     expect(listed.said).not.toContain(key)
+  })
+
+  it('create and revoke: need the database, of which a wrong one is noticed late', async () => {
+    const before = await rows('server_keys')
+    for (const words of [
+      ['create', '--name', 'x', '--permissions', 'users:read'],
+      ['revoke', String(before[0]!.id)],
+    ]) {
+      const { code, said } = await product.run('keys', ...words)
+      expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining('add --remote') })
+    }
+    expect(await rows('server_keys')).toEqual(before)
+  })
+
+  it('create: refuses a name that a key has', async () => {
+    const { code, said } = await keys('create', '--name', "it's billing", '--permissions', 'users:read')
+    expect(code).toBe(1)
+    expect(said).toContain("A server key has the name it's billing already.")
+    expect(said).toMatch(/keys revoke [\w-]+ --local/)
+    expect(await rows('server_keys')).toHaveLength(1)
   })
 
   it.each([

@@ -15,7 +15,7 @@ import { runBatch } from '../platform/statements.ts'
 import { CliError } from './cli-error.ts'
 import { collect } from './command.ts'
 import { remoteDatabase } from './remote-database.store.ts'
-import { placeOf, withTarget } from './wrangler.ts'
+import { placeOf, type Target, withTarget } from './wrangler.ts'
 
 /** Seconds. @throws CliError */
 function readDuration(text: string): number {
@@ -48,6 +48,11 @@ function checked(input: z.input<typeof newServerKey>) {
   throw new CliError(`--${String(issue!.path[0])}: ${issue!.message}`, 'correct the option')
 }
 
+/** A key of the wrong database is noticed only when a server uses it. @throws CliError without --local or --remote */
+function requirePlace({ local, remote }: Partial<Target> & { local?: true | undefined }): void {
+  if (!local && !remote) throw new CliError('Which database?', 'add --remote for the one at Cloudflare, or --local')
+}
+
 const create = withTarget(
   new Command('create')
     .description('Creates a server key and prints it once. Only its hash is stored.')
@@ -62,6 +67,7 @@ const create = withTarget(
 )
   .addHelpText('after', `\nPermissions:\n${serverPermissionNames.map((name) => `  ${name}`).join('\n')}`)
   .action(async ({ name, permissions, expires, allow = [], ...target }) => {
+    requirePlace(target)
     const input = checked({
       name,
       permissions: readPermissions(permissions),
@@ -73,13 +79,18 @@ const create = withTarget(
     const after = { name: row.name, permissions: row.permissions, addresses: row.addresses }
     const entry = { action: 'create-server-key', subjectType: 'server-key', subjectId: row.id, after } as const
     const db = remoteDatabase(target)
+    const [same] = await keysNamed(db, row.name)
+    if (same) {
+      const next = `choose another name, or first: npx gatehouse-auth keys revoke ${same.id} ${placeOf(target)}`
+      throw new CliError(`A server key has the name ${row.name} already.`, next)
+    }
     const [, , written] = await runBatch(db, [
       insertKeyBelow(db, row, maxServerKeys),
       commandRecord(db, entry, now),
       keysNamed(db, row.id),
     ])
     if ((written as unknown[]).length === 0)
-      throw new CliError(`There are ${maxServerKeys} keys.`, 'npx gatehouse-auth keys revoke <id>')
+      throw new CliError(`There are ${maxServerKeys} keys.`, `npx gatehouse-auth keys revoke <id> ${placeOf(target)}`)
     // The key alone goes to the standard output, so that a script can store it.
     console.error(`Server key ${row.name} (${row.id}). It is shown only this once:`)
     console.log(shown)
@@ -112,6 +123,7 @@ const list = withTarget(
 const revoke = withTarget(
   new Command('revoke').description('Revokes a server key, which stops working immediately.').argument('<id-or-name>'),
 ).action(async (given, target) => {
+  requirePlace(target)
   const db = remoteDatabase(target)
   const found = await keysNamed(db, given)
   const next = `npx gatehouse-auth keys list ${placeOf(target)} prints ids and names`

@@ -59,6 +59,7 @@ const checks: Step[] = [
   // Each thread of the compiler would compute the large types of the contracts again.
   ['Check the types of the Worker', 'tsc', ['-p', '.', '--singleThreaded']],
   ['Check the types of the app', 'tsc', ['-p', 'client', '--singleThreaded']],
+  ['Check the types of the documentation', 'tsc', ['-p', 'worker/docs', '--singleThreaded']],
   ['Check the style', 'biome', ['check']],
 ]
 

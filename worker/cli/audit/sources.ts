@@ -154,7 +154,8 @@ function recordOf(row: Row): StoredRecord {
 
 /** The deployment, read with a server key. @throws CliError without a key */
 export function serverSource(url: string, key: string | undefined): RecordSource {
-  const next = 'set GATEHOUSE_KEY to a server key: npx gatehouse-auth keys create --name audit --permissions audit:read'
+  const next =
+    'set GATEHOUSE_KEY to a server key: npx gatehouse-auth keys create --remote --name audit --permissions audit:read'
   let client: ReturnType<typeof serverClient>
   try {
     client = serverClient({ url, key: key ?? '' })
