@@ -1,6 +1,7 @@
 import { ListFilter } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { cx } from '../../lib/cx.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceField, type ChoiceGroup } from '../../ui/choice-field.tsx'
@@ -155,7 +156,11 @@ export function LogFilterForm({
               {t.clearFilter}
             </Button>
           )}
-          {children && <div className="ms-auto flex flex-wrap items-center gap-2">{children}</div>}
+          {children && (
+            <div className={cx('ms-auto flex flex-wrap items-center gap-2', !isOpen && 'max-sm:hidden')}>
+              {children}
+            </div>
+          )}
         </div>
         {isOpen && (
           <div
