@@ -147,7 +147,7 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
       <UnsavedChanges />
       {offer.due && (
         <Suspense>
-          <PasskeyOffer onClose={offer.end} />
+          <PasskeyOffer made={offer.due === 'made'} onClose={offer.end} />
         </Suspense>
       )}
     </>

@@ -165,6 +165,7 @@ export const pathTable: Readonly<Record<string, Readonly<Record<string, readonly
   },
   passkey: {
     passkeyEndpoints: ['GET', '/api/auth/.well-known/passkey-endpoints', '/.well-known/passkey-endpoints'],
+    relatedOrigins: ['GET', '/api/auth/.well-known/webauthn', '/.well-known/webauthn'],
     generateSignUpOptions: ['POST', '/api/auth/passkey/generate-sign-up-options'],
     signUpPasskey: ['POST', '/api/auth/sign-up/passkey'],
     listUserPasskeys: ['GET', '/api/auth/passkey/list-user-passkeys'],
@@ -539,6 +540,7 @@ export const openOperations: ReadonlySet<string> = new Set([
   'auditKeys',
   'deviceBoundSessions',
   'passkeyEndpoints',
+  'relatedOrigins',
   'openidConfiguration',
   'oauthToken',
   'deviceToken',

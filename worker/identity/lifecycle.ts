@@ -181,7 +181,7 @@ interface PlacesOf<Scope> {
   deletingUser: ((scope: Scope, user: User, work: Work) => Eventually<void>)[]
   /** An authenticated user, before the session is created: may reject by throwing, or return a challenge. */
   signingIn: ((scope: Scope, attempt: SignInAttempt) => Eventually<Challenge | null>)[]
-  /** A sign-in with a wrong password, or to no account. */
+  /** A wrong password: of a sign-in (also to no account), a step-up, or a change that asks for it. */
   passwordRefused: ((scope: Scope, password: string) => void)[]
   /** A sign-in with a password is being assessed: returns a further reason, or null. */
   assessing: ((scope: Scope, attempt: SignInAttempt, risk: RiskDecision) => Eventually<RiskSignal | null>)[]

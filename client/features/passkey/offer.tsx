@@ -1,15 +1,28 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useMember } from '../../lib/api.ts'
 import { usePasskeys } from '../../lib/queries.ts'
 import { remembered } from '../../lib/store.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import { AddPasskey } from './add.tsx'
 import { memoryOfOffer } from './may-offer.ts'
 import { passkeyTexts } from './texts.ts'
 
-/** Offers a passkey to a user who has none. */
-export default function PasskeyOffer({ onClose }: { onClose(): void }) {
+/** Says that the browser has made a passkey, or offers one to a user who has none. */
+export default function PasskeyOffer({ made, onClose }: { made: boolean; onClose(): void }) {
+  const t = useTexts(passkeyTexts)
+  const close = useRef(onClose)
+  close.current = onClose
+  useEffect(() => {
+    if (!made) return
+    toast(t.made)
+    close.current()
+  }, [made, t])
+  return made ? null : <Offer onClose={onClose} />
+}
+
+function Offer({ onClose }: { onClose(): void }) {
   const userId = useMember().user.id
   const t = useTexts(passkeyTexts)
   const passkeys = usePasskeys()

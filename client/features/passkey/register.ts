@@ -25,6 +25,25 @@ export const register = (): Promise<Result<Passkey>> =>
     ),
   )
 
+/**
+ * Creates a passkey without a question, in the password manager whose password has just signed in (conditional creation).
+ * Browsers reject it without a word if they cannot.
+ */
+export const registerAutomatically = (signal: AbortSignal): Promise<Result<Passkey>> =>
+  ceremony(
+    {
+      begin: () => auth.passkey.generateRegisterOptions({ query: { automatic: 'true' } }),
+      perform: (browser, options) => browser.startRegistration({ optionsJSON: options, useAutoRegister: true }),
+      async finish(response, { rp }) {
+        const result = await auth.passkey.verifyRegistration({ response, automatic: true })
+        if (orphaned.includes(result.error?.code ?? '')) void signalUnknown(rp.id, response.id)
+        return result
+      },
+      explain,
+    },
+    signal,
+  )
+
 /** Errors after which the server has certainly not stored the passkey. */
 const orphaned = ['CHALLENGE_NOT_FOUND', 'FAILED_TO_VERIFY_REGISTRATION', 'TOO_MANY_PASSKEYS']
 

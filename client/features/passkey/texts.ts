@@ -49,6 +49,7 @@ export const passkeyTexts = defineTexts('passkey', {
     'You can no longer sign in with it. If your password manager supports it, the passkey disappears there too.',
   saved: 'The name has been saved.',
   removed: '“{name}” has been deleted.',
+  made: 'Your password manager now has a passkey for this account. Next time, sign in with it.',
   offerLabel: 'A faster way to sign in',
   offer: 'Next time, sign in with your fingerprint, your face or your PIN. It is faster and safer than a password.',
   later: 'Not now',

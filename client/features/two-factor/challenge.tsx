@@ -8,6 +8,7 @@ import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { useLoad } from '../../lib/auth/use-view.ts'
 import { useSecondsUntil } from '../../lib/clock.ts'
 import { useContinuation } from '../../lib/continuation.ts'
+import { deployment } from '../../lib/deployment.ts'
 import { lastUsed } from '../../lib/last-used.ts'
 import { useLifetime } from '../../lib/lifetime.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
@@ -52,6 +53,25 @@ function Gone() {
   )
 }
 
+const keyOf = (id: string) => `${deployment.storage}challenge:${id}`
+
+/** A code that this tab has requested for the sign-in, and that is still valid: a reload requests no other one. */
+function wasSent(id: string, lifetime: number): boolean {
+  try {
+    return Date.now() < Number(sessionStorage.getItem(keyOf(id))) + lifetime * 1000
+  } catch {
+    return false
+  }
+}
+
+function noteSent(id: string): void {
+  try {
+    sessionStorage.setItem(keyOf(id), String(Date.now()))
+  } catch {
+    // After a reload another code is requested.
+  }
+}
+
 /** A failure leaves the button, whose answer says what is wrong. */
 async function sendAtOnce(sent: () => void): Promise<void> {
   const { error } = await auth.twoFactor.sendOtp({})
@@ -62,10 +82,14 @@ function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   const t = useTexts(challengeTexts)
   const { foreign, query } = useContinuation()
   const lifetime = useLifetime('secondFactorCode')
-  const { twoFactor, brand } = useConfig()
+  const { twoFactor, brand, lifetimes } = useConfig()
   const [method, setMethod] = useState<Method>(challenge.methods[0] ?? 'backup-code')
   const [trustDevice, setTrust] = useState(false)
-  const [mailed, setMailed] = useState(false)
+  const [mailed, setMailed] = useState(() => wasSent(challenge.id, lifetimes.secondFactorCode ?? 0))
+  const sent = useCallback(() => {
+    noteSent(challenge.id)
+    setMailed(true)
+  }, [challenge.id])
   const [until] = useState(() => Date.now() + challenge.expiresIn * 1000)
   const left = useSecondsUntil(until)
   useEffect(() => {
@@ -74,8 +98,8 @@ function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   // Without a second factor there is one way, so that nothing has to be chosen: the code is on its way.
   const isMailedAtOnce = challenge.newPlace && challenge.methods.join() === 'otp'
   useEffect(() => {
-    if (isMailedAtOnce) void sendAtOnce(() => setMailed(true))
-  }, [isMailedAtOnce])
+    if (isMailedAtOnce && !mailed) void sendAtOnce(sent)
+  }, [isMailedAtOnce, mailed, sent])
   const signedIn = useAfterSignIn(lastUsed.get() ?? 'password')
   const refused = (code: string | undefined) => code === 'INVALID_TWO_FACTOR_COOKIE' && gone()
   const common = { done: signedIn, refused }
@@ -132,7 +156,7 @@ function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
               errors={t.mailedErrors}
               send={() => auth.twoFactor.sendOtp({ trustDevice })}
               sent={mailed}
-              onSent={() => setMailed(true)}
+              onSent={sent}
               action={t.send}
             />
           )}

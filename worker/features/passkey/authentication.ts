@@ -30,7 +30,7 @@ export async function beginCeremony(
   caller: Caller | null,
   userVerification = passkeyOptions.of(scope).authenticatorSelection.userVerification,
 ): Promise<RequestOptions> {
-  const { timeout } = passkeyOptions.of(scope)
+  const { hints, timeout } = passkeyOptions.of(scope)
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   const own = caller ? await listPasskeys(scope.db, caller.user.id) : []
   const options = await generateAuthenticationOptions({
@@ -40,7 +40,7 @@ export async function beginCeremony(
     userVerification,
   })
   await issueChallenge(scope, kind, options.challenge, caller?.user.id)
-  return options as RequestOptions
+  return { ...options, ...(hints.length > 0 ? { hints } : {}) } as RequestOptions
 }
 
 /** Signs in with a passkey (WebAuthn, section 7.2). With verification of the user, it has given both factors. */

@@ -8,7 +8,12 @@ import { passkeyOptions } from './passkey.config.ts'
  * A one-time record, named by the challenge, with the ceremony as its kind and the browser's signed cookie as its code:
  * ceremonies of one browser run independently, and another browser cannot use a challenge up.
  */
-export type Ceremony = 'passkey-registration' | 'passkey-authentication' | 'passkey-sign-up' | 'passkey-step-up'
+export type Ceremony =
+  | 'passkey-registration'
+  | 'passkey-automatic-registration'
+  | 'passkey-authentication'
+  | 'passkey-sign-up'
+  | 'passkey-step-up'
 
 const cookie = 'passkey'
 

@@ -1,6 +1,9 @@
 import * as z from 'zod'
 import { defineOptions, flag, positive, section } from '../../kit/options.ts'
 import { minutes, seconds } from '../../kit/time.ts'
+import { originOf } from '../../kit/urls.ts'
+
+const isHttpsOrigin = (text: string) => text.startsWith('https://') && originOf(text) === text
 
 const preference = z.enum(['discouraged', 'preferred', 'required']).default('preferred')
 
@@ -27,6 +30,25 @@ export const passkeyOptions = defineOptions('passkey', () =>
       /** `platform`: only the device itself; `cross-platform`: only security keys and phones. @default both */
       authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
     }),
+    /**
+     * Other sites of yours whose pages use the same passkeys, such as `https://example.co.uk` beside `example.com` (related
+     * origins): `/.well-known/webauthn` of the domain names them, which `rpID` has to serve. Browsers accept five different
+     * names before the public suffix at least. Each is also one of `trustedOrigins`.
+     */
+    relatedOrigins: z
+      .array(z.string().refine(isHttpsOrigin, 'must be an origin such as https://example.co.uk'))
+      .max(50)
+      .default([]),
+    /** What browsers show first: the device itself, a phone by QR code, or a security key. The user can choose another one. */
+    hints: z
+      .array(z.enum(['client-device', 'hybrid', 'security-key']))
+      .max(3)
+      .default([]),
+    /**
+     * Whether a sign-in with a password from the browser's password manager leads to a passkey without a question, where the
+     * browser can (conditional creation), for users who have none. The owner gets the notice of a new passkey.
+     */
+    automatic: flag(true),
     /** Whether visitors may sign up with only a passkey, without a password. */
     signUp: flag(false),
     /** The maximum duration (s) of a ceremony. */

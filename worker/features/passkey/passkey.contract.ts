@@ -50,6 +50,8 @@ const descriptor = z.object({
 const userVerification = z.enum(['discouraged', 'preferred', 'required'])
 
 /** PublicKeyCredentialCreationOptionsJSON and PublicKeyCredentialRequestOptionsJSON (WebAuthn, section 5.1). */
+const hints = z.array(z.enum(['hybrid', 'security-key', 'client-device'])).max(3)
+
 const creationOptions = z.object({
   challenge: z.string(),
   rp: z.object({ name: z.string(), id: z.string() }),
@@ -65,7 +67,7 @@ const creationOptions = z.object({
     requireResidentKey: z.boolean(),
   }),
   extensions: z.object({ credProps: z.boolean() }),
-  hints: z.array(z.enum(['hybrid', 'security-key', 'client-device'])).max(3),
+  hints,
 })
 const requestOptions = z.object({
   rpId: z.string(),
@@ -73,6 +75,7 @@ const requestOptions = z.object({
   allowCredentials: listOf(descriptor).optional(),
   timeout: z.number(),
   userVerification,
+  hints: hints.optional(),
 })
 
 /** The generated options. The library's types declare fields as optional that are always present. */
@@ -132,8 +135,8 @@ const authenticateOptions = {
 export interface OptionalPublicConfiguration {
   /** With `passkeySignUp`, a visitor creates an account with only a passkey. */
   features: { passkey: true; passkeySignUp?: true }
-  /** The domain that passkeys are bound to. */
-  passkey: { rpId: string }
+  /** The domain that passkeys are bound to, and whether sign-ins with a password may lead to one without a question. */
+  passkey: { rpId: string; automatic: boolean }
 }
 
 export const passkeyContract = {
@@ -145,6 +148,17 @@ export const passkeyContract = {
     access: 'visitor',
     answer: z.object({ enroll: z.string(), manage: z.string() }),
     errors: [],
+    budget: {},
+    changes: [],
+  }),
+  relatedOrigins: get('/.well-known/webauthn', {
+    // Browsers ask at the origin of the domain, without cookies.
+    at: { also: ['/.well-known/webauthn'] },
+    origins: { any: true },
+    summary: 'Returns the other origins whose pages use the passkeys of this domain (WebAuthn, section 5.11)',
+    access: 'visitor',
+    answer: z.object({ origins: z.array(z.string()).max(100) }),
+    errors: [http.NOT_FOUND],
     budget: {},
     changes: [],
   }),
@@ -198,7 +212,14 @@ export const passkeyContract = {
     summary: 'Starts the registration of a passkey and returns the options for navigator.credentials.create()',
     access: 'recent-authentication',
     accessRules: { addsWayIn: true },
-    input: { query: z.object({ authenticatorAttachment: attachment.optional(), name: name.optional() }) },
+    input: {
+      query: z.object({
+        authenticatorAttachment: attachment.optional(),
+        name: name.optional(),
+        /** For `mediation: 'conditional'`: a passkey without a question, which then needs no verification of the user. */
+        automatic: z.literal('true').optional(),
+      }),
+    },
     answer: creationOptions,
     errors: [core.UNAUTHORIZED, http.OWN_SESSION_REQUIRED, core.SESSION_IS_NOT_FRESH],
     // The second round trip reads the methods of a step-up for the error.
@@ -209,7 +230,9 @@ export const passkeyContract = {
     summary: 'Verifies the registration response and stores the passkey',
     access: 'recent-authentication',
     accessRules: { addsWayIn: true },
-    input: { body: z.object({ response: registrationResponse, name: name.optional() }) },
+    input: {
+      body: z.object({ response: registrationResponse, name: name.optional(), automatic: z.boolean().optional() }),
+    },
     answer: presentedPasskey,
     errors: [
       core.UNAUTHORIZED,

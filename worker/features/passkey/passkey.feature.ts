@@ -9,7 +9,7 @@ export const passkey = defineFeature({
   // The screens signal deleted passkeys to password managers under the domain of the passkeys.
   publicConfiguration: (scope): OptionalPublicConfiguration => ({
     features: { passkey: true, ...(passkeyOptions.of(scope).signUp ? { passkeySignUp: true } : {}) },
-    passkey: { rpId: relyingParty(scope).id },
+    passkey: { rpId: relyingParty(scope).id, automatic: passkeyOptions.of(scope).automatic },
   }),
   gives: ['userFields', 'aboutUser', 'wayIn', 'keeps', 'revokes'],
   endpoints: async () => (await import('./passkey.endpoints.ts')).passkeyEndpoints,

@@ -1,4 +1,5 @@
 import { continueTo } from '../../http/answer-sign-in.ts'
+import { httpErrors } from '../../http/http.errors.ts'
 import { reading, routes } from '../../http/routes.ts'
 import { pageFor } from '../../identity/pages.ts'
 import { presentSession } from '../../identity/sessions/present-session.ts'
@@ -6,11 +7,13 @@ import { summarizeUser } from '../../identity/users/present-user.ts'
 import { pageOf } from '../../kit/page.ts'
 import { beginAuthentication, finishAuthentication } from './authentication.ts'
 import { authenticatorName } from './authenticators.ts'
+import { passkeyOptions } from './passkey.config.ts'
 import { passkeyContract } from './passkey.contract.ts'
 import { listPasskeys } from './passkey.store.ts'
 import type { Passkey } from './passkey.table.ts'
 import { deletePasskey, renamePasskey } from './passkey.ts'
 import { beginRegistration, finishRegistration } from './registration.ts'
+import { relyingParty } from './relying-party.ts'
 import { beginSignUp, finishSignUp } from './sign-up.ts'
 import { beginStepUp } from './step-up.ts'
 
@@ -29,6 +32,11 @@ export const passkeyRoutes = routes(passkeyContract, {
   passkeyEndpoints: ({ scope }) => {
     const page = pageFor(scope, 'security')
     return { enroll: page, manage: page }
+  },
+  relatedOrigins: ({ scope }) => {
+    const { relatedOrigins } = passkeyOptions.of(scope)
+    if (relatedOrigins.length === 0) throw httpErrors.NOT_FOUND()
+    return { origins: relyingParty(scope).origins.filter((origin) => origin.startsWith('https:')) }
   },
   generateSignUpOptions: ({ scope, body }) => beginSignUp(scope, body.email),
   signUpPasskey: async ({ scope, body }) => {

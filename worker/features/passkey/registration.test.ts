@@ -353,3 +353,46 @@ describe('POST /passkey/verify-registration', () => {
     }
   })
 })
+
+describe('an automatic registration', () => {
+  const automatic = { query: { automatic: 'true' } }
+  const required = {
+    authenticatorSelection: { userVerification: 'required', authenticatorAttachment: 'platform' },
+  } as const
+
+  it('200: asks for a discoverable key of any authenticator, and takes one without presence and verification', async () => {
+    const app = new TestApp({ ...unlimited, passkey: required })
+    const device = await signUp(app, alice)
+    const { body: options } = await device.get(begin, automatic)
+    expect(options.authenticatorSelection).toEqual({
+      ...{ residentKey: 'required', userVerification: 'preferred', requireResidentKey: true },
+    })
+    const response = new SoftwareAuthenticator().register(options, { userPresent: false, userVerified: false })
+    const made = await device.post(finish, { response, automatic: true })
+    expect(made.status).toBe(200)
+    expect((await device.get('/passkey/list-user-passkeys')).body).toHaveLength(1)
+  })
+
+  it('400 for such a key of a registration with a question, whatever the second call says', async () => {
+    const app = new TestApp(unlimited)
+    const device = await signUp(app, alice)
+    const absent = { userPresent: false, userVerified: false }
+    const { body: options } = await device.get(begin)
+    const response = new SoftwareAuthenticator().register(options, absent)
+    for (const more of [{ automatic: true }, {}]) {
+      const answer = await device.post(finish, { response, ...more })
+      expect({ more, status: answer.status }).toEqual({ more, status: 400 })
+    }
+    expect(await count('passkeys')).toBe(0)
+  })
+})
+
+it('hints are in the options of both ceremonies, if they are configured', async () => {
+  const app = new TestApp({ ...unlimited, passkey: { hints: ['security-key'] } })
+  const device = await signUp(app, alice)
+  expect((await device.get(begin)).body.hints).toEqual(['security-key'])
+  expect((await app.device().post('/passkey/generate-authenticate-options')).body.hints).toEqual(['security-key'])
+  expect(
+    (await new TestApp(unlimited).device().post('/passkey/generate-authenticate-options')).body.hints,
+  ).toBeUndefined()
+})

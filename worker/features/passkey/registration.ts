@@ -20,27 +20,40 @@ export async function beginRegistration(
   scope: Scope,
   { user }: Caller,
   existing: Passkey[],
-  asked: { authenticatorAttachment?: Attachment | undefined; name?: string | undefined },
+  asked: {
+    authenticatorAttachment?: Attachment | undefined
+    name?: string | undefined
+    automatic?: 'true' | undefined
+  },
 ): Promise<CreationOptions> {
   const options = await creationOptions(scope, user, asked.name || user.email, {
     existing,
     attachment: asked.authenticatorAttachment,
+    automatic: asked.automatic !== undefined,
   })
-  await issueChallenge(scope, 'passkey-registration', options.challenge, user.id)
+  await issueChallenge(scope, ceremonyOf(asked.automatic !== undefined), options.challenge, user.id)
   return options
 }
+
+/** The record of a challenge says whether the user was asked. */
+const ceremonyOf = (automatic: boolean) =>
+  automatic ? ('passkey-automatic-registration' as const) : ('passkey-registration' as const)
 
 /** The options of a ceremony, with a challenge that is not yet stored. */
 export async function creationOptions(
   scope: Scope,
   user: { id: string; email: string },
   userName: string,
-  { existing = [], attachment }: { existing?: Passkey[]; attachment?: Attachment | undefined } = {},
+  {
+    existing = [],
+    attachment,
+    automatic = false,
+  }: { existing?: Passkey[]; attachment?: Attachment | undefined; automatic?: boolean } = {},
 ): Promise<CreationOptions> {
-  const { authenticatorSelection, timeout } = passkeyOptions.of(scope)
+  const { authenticatorSelection, hints, timeout } = passkeyOptions.of(scope)
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const { id, name } = relyingParty(scope)
-  const authenticatorAttachment = attachment ?? authenticatorSelection.authenticatorAttachment
+  const authenticatorAttachment = automatic ? undefined : (attachment ?? authenticatorSelection.authenticatorAttachment)
   const options = await generateRegistrationOptions({
     rpID: id,
     rpName: name,
@@ -51,34 +64,44 @@ export async function creationOptions(
     attestationType: 'none',
     excludeCredentials: existing.map(describeCredential),
     authenticatorSelection: {
-      residentKey: authenticatorSelection.residentKey,
-      userVerification: authenticatorSelection.userVerification,
+      // Password managers make discoverable ones only, and ask for nothing.
+      residentKey: automatic ? 'required' : authenticatorSelection.residentKey,
+      userVerification: automatic ? 'preferred' : authenticatorSelection.userVerification,
       ...(authenticatorAttachment ? { authenticatorAttachment } : {}),
     },
     supportedAlgorithmIDs: supportedAlgorithms,
   })
-  return options as CreationOptions
+  return { ...options, hints } as CreationOptions
 }
 
 /** Stores the passkey that the browser has made for the caller (WebAuthn, section 7.1). */
 export async function finishRegistration(
   scope: Scope,
   { user, session }: Caller,
-  { response, name }: { response: RegistrationResponseJSON; name?: string | undefined },
+  {
+    response,
+    name,
+    automatic = false,
+  }: { response: RegistrationResponseJSON; name?: string | undefined; automatic?: boolean | undefined },
 ): Promise<Passkey> {
   const { maximumPasskeys: maximum } = passkeyOptions.of(scope)
-  const claimed = await claimChallenge(scope, 'passkey-registration', response.response.clientDataJSON)
+  const ceremony = ceremonyOf(automatic)
+  const claimed = await claimChallenge(scope, ceremony, response.response.clientDataJSON)
   if (claimed.kind === 'gone') throw errors.CHALLENGE_NOT_FOUND()
   if (claimed.kind === 'foreign') throw errors.FAILED_TO_VERIFY_REGISTRATION({ detail: 'unknown challenge' })
   if (claimed.userId !== user.id) throw errors.YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY()
-  const passkey = await verifiedPasskey(scope, response, claimed.challenge, { userId: user.id, name })
+  const passkey = await verifiedPasskey(scope, response, claimed.challenge, {
+    userId: user.id,
+    name,
+    automatic,
+  })
   const work = unitOfWork(scope)
   work
     .run(addPasskey(scope.db, passkey, { securityVersion: user.securityVersion, maximum }))
     .orFail(errors.TOO_MANY_PASSKEYS)
   securityEvent(scope, work, { type: 'passkey-added', user, sessionId: session.id })
   work.unique('*', errors.PREVIOUSLY_REGISTERED)
-  await onClaimed(scope, 'passkey-registration', claimed, () => work.commit())
+  await onClaimed(scope, ceremony, claimed, () => work.commit())
   return passkey
 }
 
@@ -87,9 +110,9 @@ export async function verifiedPasskey(
   scope: Scope,
   response: RegistrationResponseJSON,
   challenge: string,
-  { userId, name }: { userId: string; name?: string | undefined },
+  { userId, name, automatic = false }: { userId: string; name?: string | undefined; automatic?: boolean },
 ): Promise<Passkey> {
-  const made = await verify(scope, response, challenge)
+  const made = await verify(scope, response, challenge, automatic)
   return {
     name: name || null,
     publicKey: Buffer.from(made.credential.publicKey).toString('base64'),
@@ -107,7 +130,7 @@ export async function verifiedPasskey(
 }
 
 /** @throws FAILED_TO_VERIFY_REGISTRATION with the reason as its logged detail */
-async function verify(scope: Scope, response: RegistrationResponseJSON, challenge: string) {
+async function verify(scope: Scope, response: RegistrationResponseJSON, challenge: string, automatic: boolean) {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
   const { id, origins } = relyingParty(scope, response.response.clientDataJSON)
@@ -119,7 +142,9 @@ async function verify(scope: Scope, response: RegistrationResponseJSON, challeng
       expectedChallenge: challenge,
       expectedOrigin: origins,
       expectedRPID: id,
-      requireUserVerification: demandsVerification(scope),
+      // Without a question, authenticators state neither (WebAuthn, section 5.1.3). A sign-in still demands verification.
+      requireUserPresence: !automatic,
+      requireUserVerification: !automatic && demandsVerification(scope),
       supportedAlgorithmIDs: supportedAlgorithms,
     })
     if (verified) return registrationInfo

@@ -14,10 +14,11 @@ export interface RelyingParty {
 
 /** @param clientData of a response, in base64url: its origin may match a pattern of `trustedOrigins` */
 export function relyingParty(scope: Scope, clientData?: string): RelyingParty {
-  const { rpID, rpName, origin } = passkeyOptions.of(scope)
+  const { rpID, rpName, origin, relatedOrigins } = passkeyOptions.of(scope)
   const { baseUrl, appName } = scope.settings
   const id = rpID ?? new URL(baseUrl).hostname
-  return { id, name: rpName ?? appName, origins: origin === null ? ownOrigins(scope, id, clientData) : [origin].flat() }
+  const own = origin === null ? ownOrigins(scope, id, clientData) : [origin].flat()
+  return { id, name: rpName ?? appName, origins: [...own, ...relatedOrigins] }
 }
 
 /** Our own origin, and trusted ones whose host is the domain or below it. */

@@ -95,7 +95,13 @@ describe('a right password from an unknown device and network, strict', () => {
     const device = elsewhere(app)
     await signInOn(device)
     expect((await device.get('/two-factor/challenge')).body).toEqual({
-      ...{ methods: ['otp'], email: 'a***@example.com', expiresIn: 300, newPlace: true },
+      ...{
+        id: expect.stringMatching(/^\w{8}$/),
+        methods: ['otp'],
+        email: 'a***@example.com',
+        expiresIn: 300,
+        newPlace: true,
+      },
     })
     expect((await device.post('/two-factor/send-otp')).body).toEqual({ status: true })
     const { status, body } = await device.post('/two-factor/verify-otp', { code: await mailedCode(app) })
@@ -438,6 +444,29 @@ describe('a measured attack', () => {
     expect((await signInOn(owner)).body.token).toBeTypeOf('string')
     await signUp(app, bob)
     expect((await app.device().post('/sign-in/email', { ...bob })).body.token).toBeTypeOf('string')
+  })
+
+  it('wrong passwords of a stolen session count: step-up, change and deletion', async () => {
+    for (const [path, body] of [
+      ['/step-up', { method: 'password', password: 'wrong-password' }],
+      ['/change-password', { currentPassword: 'wrong-password', newPassword: 'another-zebra-42-staple' }],
+      ['/delete-user', { password: 'wrong-password' }],
+    ] as const) {
+      const app = new TestApp({
+        ...unlimited,
+        user: { deleteUser: { enabled: true } },
+        risk: { networkFailures: { max: 1, window: 600 } },
+      })
+      const person = { ...ada, email: `ada${path.length}@example.com` }
+      const thief = await signUp(app, person)
+      await verifyAddresses()
+      const answers = [await thief.post(path, body), await thief.post(path, body)]
+      expect(answers.map(outcome)).toEqual([0, 1].map(() => ({ status: 400, code: 'INVALID_PASSWORD' })))
+      const device = app.device(thief.ip)
+      expect({ path, isChallenged: isChallenged(await device.post('/sign-in/email', person)) }).toEqual({
+        ...{ path, isChallenged: true },
+      })
+    }
   })
 
   it('off: nothing is counted', async () => {

@@ -349,6 +349,7 @@ describe('GET /two-factor/challenge', () => {
     const { status, body } = await (await challenge(app)).get('/two-factor/challenge')
     expect(status).toBe(200)
     expect(body).toEqual({
+      id: expect.stringMatching(/^\w{8}$/),
       methods: ['totp', 'otp', 'backup-code'],
       email: 'a***@example.com',
       expiresIn: 300,

@@ -176,6 +176,8 @@ export const twoFactorContract = {
     summary: 'Returns the second factors and the expiry of the pending sign-in of this browser',
     access: 'visitor',
     answer: z.object({
+      /** Distinguishes this pending sign-in from others of the browser. It grants nothing. */
+      id: z.string(),
       methods: listOf(z.enum(['totp', 'otp', 'backup-code'])),
       email: z.string(),
       /** Seconds. */

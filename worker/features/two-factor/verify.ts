@@ -89,7 +89,7 @@ export async function readChallenge(scope: Scope) {
     ...(isEnrolled ? (['backup-code'] as const) : []),
   ]
   const expiresIn = Math.ceil((pending.expiresAt - scope.now().getTime()) / 1000)
-  return { methods, email: masked(user.email), expiresIn, newPlace: needsNoRecord(pending) }
+  return { id: pending.id.slice(0, 8), methods, email: masked(user.email), expiresIn, newPlace: needsNoRecord(pending) }
 }
 
 /** `a***@example.com`: the user can identify the mailbox. */

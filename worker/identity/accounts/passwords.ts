@@ -138,7 +138,7 @@ export async function judgePassword(
   const stored = found?.password ?? null
   const { right, imported } = await onGuess(guess, () => judgeGuess(scope, password, stored))
   if (!right || !found || stored === null) {
-    for (const react of scope.lifecycle.passwordRefused) react(scope, password)
+    noteRefused(scope, password)
     if (found) noteFailedSignIn(scope, { user: found.user, method: 'password', isLast: guess.isLast })
     return null
   }
@@ -148,6 +148,11 @@ export async function judgePassword(
   const next = await passwordHashOf(scope).hash(password)
   const rehash = rehashStatement(scope.db, { userId: found.user.id, current: stored, next, now: scope.now() })
   return { ...rest, hash: undefined, rehash: (work) => void work.run(rehash) }
+}
+
+/** A wrong password, also of a stolen session: what attacks are measured by. */
+function noteRefused(scope: Scope, password: string): void {
+  for (const react of scope.lifecycle.passwordRefused) react(scope, password)
 }
 
 /**
@@ -168,7 +173,10 @@ export async function confirmPassword(
   )
   if (hash === null) throw none()
   const { right } = await onGuess(guess, () => judgeGuess(scope, password, hash))
-  if (!right) throw coreErrors.INVALID_PASSWORD()
+  if (!right) {
+    noteRefused(scope, password)
+    throw coreErrors.INVALID_PASSWORD()
+  }
   guess.succeeded()
   return hash
 }
