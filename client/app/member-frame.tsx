@@ -54,7 +54,8 @@ export default function MemberFrame({ children }: { children: ReactNode }) {
     )
   }
   if (isPending || isRefetching) return <WaitingFrame />
-  if (error) {
+  // A browser that has lost the key of its session signs in again.
+  if (error && error.code !== 'SESSION_KEY_REQUIRED') {
     return (
       <VisitorFrame>
         <Unavailable error={error} onRetry={() => void refetch()} />

@@ -7,6 +7,7 @@ import {
   sessionDataKey,
 } from '../../client/sdk/authenticator/authenticator.ts'
 import type { Config } from '../configuration/read-config.ts'
+import { BoundBrowser } from '../testing/bound-browser.ts'
 import { type Device, env, origin, TestApp } from '../testing/harness.ts'
 import { company, join, someone } from '../testing/organizations.ts'
 import { alice, signUp } from '../testing/people.ts'
@@ -172,6 +173,27 @@ describe('the session data cookie', () => {
     expect(await auth.authenticate(request, { fresh: true })).toMatchObject({ via: 'cookie' })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 301_000 })
     expect(await auth.authenticate(request)).toMatchObject({ via: 'cookie' })
+  })
+
+  it('of a device-bound session is believed with its bound cookie alone', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const key = await sessionDataKey(env.GATEHOUSE_SECRET!)
+    const { app, auth } = scene({ sessionDataKey: key }, { session: { deviceBound: 'offer' } })
+    const browser = new BoundBrowser(app.device())
+    await browser.post('/sign-up/email', alice)
+    await browser.get('/get-session')
+    const via = async (without = /^$/) => {
+      const kept = [...browser.device.jar].filter(([name]) => !without.test(name))
+      const cookie = kept.map(([name, value]) => `${name}=${value}`).join('; ')
+      return (await auth.authenticate(requestOf({ cookie })))?.via ?? null
+    }
+    expect(await via()).toBe('session-data')
+    vi.setSystemTime(Date.now() + 30_000)
+    expect(await via(/\.bound_/)).toBeNull()
+    const name = `gatehouse.bound_${browser.id}`
+    const [, signature] = browser.device.jar.get(name)!.split('.')
+    browser.device.jar.set(name, `${Date.now() + 3_600_000}.${signature}`)
+    expect(await via()).toBeNull()
   })
 
   it('is not believed with another key, of another session, or changed', async () => {

@@ -189,6 +189,28 @@ describe('what a call makes out of date', () => {
   })
 })
 
+describe('a device-bound session without a current proof', () => {
+  const late = json({ code: 'SESSION_KEY_REQUIRED' }, { status: 401 })
+
+  it('is asked again once: the browser renews its proof before the second request', async () => {
+    const { fetch, calls } = answering(late.clone(), json([]))
+    const client = createAuthClient({ fetch })
+    expect(await client.listSessions()).toEqual({ data: [], error: null })
+    expect(calls).toHaveLength(2)
+  })
+
+  it('of a browser that has lost its key has ended for the pages', async () => {
+    const answers = Array.from({ length: 4 }, () => late.clone())
+    const { fetch, calls } = answering(...answers)
+    const client = createAuthClient({ fetch })
+    const heard: string[] = []
+    client.$onChange((changed) => heard.push(...changed))
+    expect((await client.listSessions()).error).toMatchObject({ status: 401, code: 'SESSION_KEY_REQUIRED' })
+    expect({ calls: calls.length, heard }).toEqual({ calls: 4, heard: ['session'] })
+    expect(client.$session.get().data).toBeNull()
+  })
+})
+
 describe('an operation that requires a recent authentication', () => {
   const stale = json({ code: 'SESSION_IS_NOT_FRESH', methods: ['password'] }, { status: 403 })
 

@@ -64,10 +64,16 @@ export function createClient<Api, Session, More extends object>(
   const request: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, init)
   const listeners = new Set<(signals: ReadonlySet<Signal>) => void>()
 
+  /** A browser whose proof for a device-bound session got lost makes a new one before its next request. */
+  async function sendProved(sent: Parameters<typeof send>[1]): Promise<Result<unknown>> {
+    const result = await send(request, sent)
+    return result.error?.code === keyRequired ? send(request, sent) : result
+  }
+
   const session = createView<Session>(
     async (fresh) => {
       const url = `${baseURL()}/get-session${fresh ? '?disableCookieCache=true' : ''}`
-      return (await send(request, { url, method: 'GET', body: undefined, options: {} })) as Result<Session>
+      return (await sendProved({ url, method: 'GET', body: undefined, options: {} })) as Result<Session>
     },
     { isCached: true },
   )
@@ -95,8 +101,8 @@ export function createClient<Api, Session, More extends object>(
     if (query) merged.query = { ...merged.query, ...(query as Record<string, unknown>) }
     const method = methodFor(path, Object.keys(body).length > 0, merged.method)
     const sent = { url: baseURL() + path, method, body, options: merged }
-    let result = await send(request, sent)
-    if (isNotFresh(result) && (await options.onSessionNotFresh?.(result.error))) result = await send(request, sent)
+    let result = await sendProved(sent)
+    if (isNotFresh(result) && (await options.onSessionNotFresh?.(result.error))) result = await sendProved(sent)
     if (result.error) {
       if (needsSession(result)) await checkSession()
       // The user may have lost the role or the membership, or the organization may have been deleted.
@@ -131,6 +137,8 @@ export function createClient<Api, Session, More extends object>(
   return chain([], { ...core, ...more(core) }, call) as Api & Core<Session> & More
 }
 
+const keyRequired = 'SESSION_KEY_REQUIRED'
+
 /** Whether a call was rejected because its session has ended. */
 const needsSession = ({ error }: Result<unknown>): boolean =>
   error?.status === 401 && (error.code === undefined || withoutSession.has(error.code))
@@ -141,6 +149,7 @@ const isNotFresh = (result: Result<unknown>): result is { data: null; error: Aut
 
 /** The codes of requests without a session. Other 401 responses concern the body. */
 const withoutSession = new Set([
+  keyRequired,
   'UNAUTHORIZED',
   'NOT_AUTHENTICATED',
   'UNAUTHORIZED_OR_INVALID_SESSION',
