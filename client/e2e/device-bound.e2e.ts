@@ -38,8 +38,8 @@ function makeCertificate(folder: string) {
 }
 
 describe.runIf(executablePath)('a Chromium with device-bound sessions', () => {
-  const profile = mkdtempSync(join(tmpdir(), 'gatehouse-bound-'))
-  const { key, cert, spki } = makeCertificate(profile)
+  let profile: string
+  let spki: string
   /** The requests of the browser itself. */
   const seen: string[] = []
   let server: TestServer
@@ -49,12 +49,14 @@ describe.runIf(executablePath)('a Chromium with device-bound sessions', () => {
   let page: Page
   let losesRefreshes = false
 
-  async function startBrowser(): Promise<void> {
+  /** @param withKeys false: a browser that has the cookies alone */
+  async function startBrowser(withKeys = true): Promise<void> {
     context = await chromium.launchPersistentContext(profile, {
       executablePath: executablePath!,
       locale: 'en-US',
       args: [
-        ...['--headless=new', '--no-sandbox', '--disable-gpu', `--enable-features=${features}`],
+        ...['--headless=new', '--no-sandbox', '--disable-gpu'],
+        `--${withKeys ? 'enable' : 'disable'}-features=${features}`,
         ...[`--ignore-certificate-errors-spki-list=${spki}`, `--host-resolver-rules=MAP ${host} 127.0.0.1`],
       ],
     })
@@ -63,7 +65,10 @@ describe.runIf(executablePath)('a Chromium with device-bound sessions', () => {
   }
 
   beforeAll(async () => {
-    edge = createServer({ key, cert }, (incoming, outgoing) => {
+    profile = mkdtempSync(join(tmpdir(), 'gatehouse-bound-'))
+    const made = makeCertificate(profile)
+    spki = made.spki
+    edge = createServer({ key: made.key, cert: made.cert }, (incoming, outgoing) => {
       const { method, url: path, headers } = incoming
       const isRefresh = path!.endsWith('/device-session/refresh')
       if (isRefresh && losesRefreshes) {
@@ -92,7 +97,7 @@ describe.runIf(executablePath)('a Chromium with device-bound sessions', () => {
     await server?.close()
     edge?.closeAllConnections()
     edge?.close()
-    rmSync(profile, { recursive: true, force: true })
+    if (profile) rmSync(profile, { recursive: true, force: true })
   })
 
   const ask = (path: string, body?: object): Promise<Asked> =>
@@ -158,6 +163,21 @@ describe.runIf(executablePath)('a Chromium with device-bound sessions', () => {
     await loseBoundCookie()
     expect((await ask('/list-sessions')).status).toBe(200)
     expect((await ask('/get-session')).body.session.boundKey).toBeTruthy()
+  })
+
+  it('signs in again where its key is lost', async () => {
+    await context.close()
+    await startBrowser(false)
+    await loseBoundCookie()
+    expect(await ask('/list-sessions')).toMatchObject({ status: 401, body: { code: 'SESSION_KEY_REQUIRED' } })
+    await page.goto(`${url}/account/security`)
+    await page.waitForURL('**/sign-in?callbackURL=*')
+    expect((await ask('/sign-in/email', alice)).status).toBe(200)
+    expect((await ask('/list-sessions')).status).toBe(200)
+    await context.close()
+    await startBrowser()
+    await ask('/get-session?disableCookieCache=true')
+    await expect.poll(boundCookie).toBeTruthy()
   })
 
   it('signs out, and forgets the key', async () => {
