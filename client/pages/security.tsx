@@ -8,7 +8,7 @@ import { useConfig } from '../lib/api.ts'
 import { defineTexts, useTexts } from '../lib/texts/texts.ts'
 import { Page } from '../ui/member-page.tsx'
 
-const texts = defineTexts('security', { title: 'Security', intro: 'How you sign in, and where you are signed in.' })
+const texts = defineTexts('security', { title: 'Security', intro: 'Your ways to sign in, and your sessions.' })
 
 /** Each section has its own `<Section id=…>`. */
 export default function Security() {
