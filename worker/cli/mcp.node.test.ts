@@ -43,10 +43,33 @@ it('has the version of the package, and tools that only read', async () => {
     'list_guides',
     'search_guides',
     'read_guide',
+    'plan',
     'validate_configuration',
     'explain_error',
   ])
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
+})
+
+describe('a plan', () => {
+  it.each([
+    [
+      'sign in with a passkey',
+      'Passkeys (read_guide passkeys)',
+      /^1\. Decide on the domain before the first user\.$/m,
+      '- passkey.rpID: ',
+    ],
+    ['send webhooks when a user is deleted', '(read_guide webhooks)', /^1\. /m, 'Settings of gatehouse({ … })'],
+  ])('for "%s" has the steps of a guide, its settings and the checks', async (wish, guide, step, setting) => {
+    const plan = await call('plan', { wish })
+    expect(plan).toContain(guide)
+    expect(plan).toMatch(step)
+    expect(plan).toContain(setting)
+    expect(plan).toMatch(/Then: validate_configuration [^\n]+doctor/)
+  })
+
+  it('for what no guide is about says so', async () => {
+    expect(await call('plan', { wish: 'xylophone' })).toContain('No guide is about xylophone')
+  })
 })
 
 describe('guides', () => {

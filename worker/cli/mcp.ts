@@ -4,7 +4,7 @@ import { Command } from '@commander-js/extra-typings'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import * as z from 'zod'
-import { explainError, listGuides, readGuide, searchGuides } from './mcp/guides.ts'
+import { explainError, listGuides, planFor, readGuide, searchGuides } from './mcp/guides.ts'
 import { validateConfiguration } from './mcp/validate.ts'
 
 /** The package's own folder; this module is bundled into dist/package. */
@@ -64,6 +64,18 @@ function createServer(): McpServer {
       },
     },
     async ({ name, section }) => said(readGuide(folder, name, section)),
+  )
+  server.registerTool(
+    'plan',
+    {
+      description:
+        'Returns what to change for a wish: the steps of the guides, the settings, and how to check the result.',
+      annotations: readOnly,
+      inputSchema: {
+        wish: z.string().min(1).max(200).describe('Such as "members of an organization sign in with their company"'),
+      },
+    },
+    async ({ wish }) => said(planFor(folder, wish)),
   )
   server.registerTool(
     'validate_configuration',

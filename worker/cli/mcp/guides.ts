@@ -78,6 +78,53 @@ const excerpt = (text: string, words: string[]): string =>
     .map((line) => `  ${line.trim().slice(0, 240)}`)
     .join('\n')
 
+/** Guides that list what exists, without steps. */
+const references = new Set(['options', 'endpoints', 'troubleshooting', 'compare', 'examples', 'introduction'])
+
+/** What to change for a wish: the steps of the guides that fit best, the settings that they name, and how to check the result. */
+export function planFor(folder: string, wish: string): string {
+  const search = searches.get(folder) ?? searchOf(folder)
+  searches.set(folder, search)
+  const found = search(wish)
+  const guides = [...new Set(found.map(({ guide }) => guide))].filter(({ name }) => !references.has(name)).slice(0, 2)
+  if (guides.length === 0) return `No guide is about ${wish}. Use other words, or list_guides.`
+  const names = (text: string, name: string) => new RegExp(`\\b${name}`).test(text)
+  const settings = [...optionsIn(folder)].filter(([path]) => {
+    const [group, ...inner] = path.split('.')
+    return guides.some(
+      ({ text }) => text.includes(path) || (names(text, `${group}: \\{`) && names(text, `${inner.at(-1)}:`)),
+    )
+  })
+  const parts = guides.map((guide) => {
+    const steps = stepsOf(guide).map((step, at) => `${at + 1}. ${step}`)
+    return [`${guide.title} (read_guide ${guide.name}). ${goalOf(guide)}`, ...steps].join('\n')
+  })
+  const named = settings.slice(0, 12).map(([name, row]) => `- ${name}: ${row}`)
+  return [
+    ...parts,
+    ...(named.length > 0 ? [`Settings of gatehouse({ … }) that these guides name:\n${named.join('\n')}`] : []),
+    'Then: validate_configuration with the changed object, npx gatehouse-auth doctor, npm run check.',
+  ].join('\n\n')
+}
+
+/** The first sentence of each numbered step. */
+const stepsOf = ({ text }: Guide): string[] =>
+  [...text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^\d+\. ((?:.+\n)(?: {3}\S.*\n)*)/gm)].map(([, step]) =>
+    step!
+      .replace(/\s+/g, ' ')
+      .replace(/\]\([^)]*\)/g, ']')
+      .split(/(?<=[.:]) /)[0]!
+      .replace(/[[\]]/g, '')
+      .trim(),
+  )
+
+/** The explanations of options.md by the names of the settings. */
+function optionsIn(folder: string): Map<string, string> {
+  const text = guidesIn(folder).find(({ name }) => name === 'options')?.text ?? ''
+  const rows = [...text.matchAll(/^\| `([\w.]+)` \|.*\| ([^|]+) \|$/gm)]
+  return new Map(rows.filter(([, name]) => name!.includes('.')).map(([, name, row]) => [name!, row!.trim()]))
+}
+
 /** A guide, or a section of it. The name comes from a client: it selects one of the files and is not part of a path. */
 export function readGuide(folder: string, name: string, heading?: string): string {
   const guides = guidesIn(folder)
