@@ -25,6 +25,7 @@ const without: Record<string, string> = {
   'features/admin/bulk.tsx': 'of chosen users',
   'features/admin/saved-views.tsx': 'of the filter on the screen',
   'features/admin/user-timeline.tsx': 'on the page of one user',
+  'features/insights/threats.tsx': 'parts of one page, whose actions are commands',
   'features/organization/team.tsx': 'the page of one team',
   'features/organization/member-actions.tsx': 'of one member',
   'features/organization/remove-members.tsx': 'of chosen members',
