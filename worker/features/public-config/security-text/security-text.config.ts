@@ -25,6 +25,7 @@ export const securityTextOptions = defineOptions('securityText', () =>
     encryption: optionalAddress,
     /** The page that thanks researchers. */
     acknowledgments: optionalAddress,
+    /** A page with vacancies about security. */
     hiring: optionalAddress,
     /** The languages of reports, such as `['en', 'de']`. */
     languages: z
