@@ -22,10 +22,10 @@ execFileSync('npx', ['vite', 'build', import.meta.dirname, '--outDir', folder, '
 
 const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'))
 
-function closure(entries: string[]): string[] {
+function closure(entries: string[], chunks = manifest): string[] {
   const files = new Set<string>()
   const visit = (name: string) => {
-    const chunk = manifest[name]
+    const chunk = chunks[name]
     if (!chunk) throw new Error(`the build has no chunk ${name}`)
     if (files.has(chunk.file)) return
     files.add(chunk.file)
@@ -40,6 +40,15 @@ const kibibytes = (files: string[]) => files.reduce((sum, file) => sum + gzipSyn
 
 const signIn = closure(['index.html', 'pages/sign-in.tsx'])
 const signedIn = closure(['index.html', 'app/member-frame.tsx', 'pages/profile.tsx'])
+
+describe('an embedded sign-in', () => {
+  it('loads at most 12 scripts, with 110 KiB of JavaScript', () => {
+    const chunks: Record<string, Chunk> = JSON.parse(readFileSync(join(folder, '.vite/embed.json'), 'utf8'))
+    const files = closure(['sdk/embed/embed.ts', 'sdk/embed/view.tsx', 'sdk/components/sign-in.tsx'], chunks)
+    expect(files.length).toBeLessThanOrEqual(12)
+    expect(kibibytes(files)).toBeLessThanOrEqual(110)
+  })
+})
 
 describe('the first load', () => {
   it('is at most 100 KiB of JavaScript for the sign-in', () => {

@@ -4,6 +4,9 @@ import components, { pluginsOfComponents } from './components.config.ts'
 import { sharedWords } from './shared-words.ts'
 
 /** Built beside the app: /embed.js with the chunks in /embed, and /embed.css. React is part of it. */
+/** What most elements need is one file: it compresses better, and costs one request. */
+const groups = [{ name: 'shared', minShareCount: 12, test: /client.(ui|lib|sdk)|worker.kit|lucide-react/ }]
+
 export default defineConfig({
   root: components.root,
   publicDir: false,
@@ -27,7 +30,7 @@ export default defineConfig({
     },
     rolldownOptions: {
       checks: { bundlerTimings: false },
-      output: { chunkFileNames: 'embed/[name]-[hash].js', minify: true },
+      output: { chunkFileNames: 'embed/[name]-[hash].js', minify: true, codeSplitting: { groups } },
     },
   },
 })
