@@ -3,7 +3,7 @@ import { validate } from '../http/body.ts'
 import { httpErrors } from '../http/http.errors.ts'
 import type { TestedDeployment, TestingOperation } from '../http/testing.ts'
 import { choosePassword } from '../identity/accounts/passwords.ts'
-import { addUser } from '../identity/accounts/users.ts'
+import { addGivenUser } from '../identity/accounts/users.ts'
 import { credentialProvider } from '../identity/model/accounts.table.ts'
 import { completeSignIn } from '../identity/sign-in/sign-in.ts'
 import { unitOfWork } from '../identity/unit-of-work.ts'
@@ -55,7 +55,7 @@ export const testingOperations: Record<string, TestingOperation> = {
     const { email, name, password, emailVerified, role, fields } = validate(newUser, input, 'body')
     const account = { providerId: credentialProvider, password: await choosePassword(scope, password) }
     const work = unitOfWork(scope)
-    const user = await addUser(scope, work, { email, name, emailVerified }, account, fields)
+    const user = await addGivenUser(scope, work, { email, name, emailVerified }, account, fields)
     work.unique('users.email', coreErrors.USER_ALREADY_EXISTS)
     await work.commit()
     if (role === undefined) return presentUser(scope, user)

@@ -1,5 +1,5 @@
 import { choosePassword } from '../../identity/accounts/passwords.ts'
-import { addUser } from '../../identity/accounts/users.ts'
+import { addGivenUser } from '../../identity/accounts/users.ts'
 import type { UserChange } from '../../identity/lifecycle.ts'
 import { credentialProvider } from '../../identity/model/accounts.table.ts'
 import type { NewUser, User } from '../../identity/model/users.table.ts'
@@ -39,7 +39,7 @@ export async function createUser(
     password === undefined ? null : { providerId: credentialProvider, password: await choosePassword(scope, password) }
   const work = unitOfWork(scope, errors.THE_USER_HAS_CHANGED_IN_THE_MEANTIME)
   if (actor) work.require(actorStands(scope.db, actor))
-  const user = await addUser(scope, work, { name, email, image, role, language: null }, account, data)
+  const user = await addGivenUser(scope, work, { name, email, image, role, language: null }, account, data)
   work.unique('users.email', errors.USER_ALREADY_EXISTS)
   const after = { name: user.name, email: user.email, role: user.role }
   work.audit({ action: 'create-user', subjectId: user.id, after })

@@ -10,5 +10,6 @@ export type LinkRefusal =
   | 'EXPIRED_TOKEN'
   | 'new_user_signup_disabled'
   | 'failed_to_create_user'
+  | 'TOO_MANY_REQUESTS'
   | 'failed_to_create_session'
   | 'banned'

@@ -20,6 +20,7 @@ import { userOptions } from '../users/users.config.ts'
 import { coreErrors } from '../users/users.errors.ts'
 import * as store from '../users/users.store.ts'
 import type { Work } from '../work.ts'
+import { limitSignUps } from './sign-up-limit.ts'
 
 /** A user before the insertion; with an id if a reference to it exists. */
 export type NewPerson = Pick<NewUser, 'name' | 'email'> &
@@ -30,12 +31,22 @@ export type NewAccount = Pick<Account, 'providerId'> &
   Partial<Omit<Account, 'id' | 'userId' | 'createdAt' | 'updatedAt'>>
 
 /**
- * Adds a user with their first account to a unit of work. A taken value fails it with the error of `takenValues`; the
+ * Adds a user whom a visitor creates, by any way, to a unit of work (`addGivenUser`), within the limit of the network.
+ * @throws TOO_MANY_REQUESTS
+ */
+export async function addUser(...given: Parameters<typeof addGivenUser>): Promise<User> {
+  await limitSignUps(given[0])
+  return addGivenUser(...given)
+}
+
+/**
+ * Adds a user whom an administrator, a server, a directory or the identity provider of an organization has decided to
+ * create, with the first account, to a unit of work. A taken value fails it with the error of `takenValues`; the
  * caller declares the error of a taken address (`work.unique('users.email', …)`).
  * @param input the body, for additional fields and for features with their own fields
  * @returns the user after the commit
  */
-export async function addUser(
+export async function addGivenUser(
   scope: Scope,
   work: Work,
   person: NewPerson,

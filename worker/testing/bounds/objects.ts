@@ -282,6 +282,7 @@ export const counterBounds: Bounds = {
   'unknown-server-key:*': oneAddress,
   'unknown-directory-token:*': oneAddress,
   'mails-to-others': 'One object.',
+  'sign-ups:network:*': 'One object of each network: the window ends it.',
   'attack:network:*': 'One object of each network: the window ends it.',
   'attack:password:*': 'At most 262,144 objects, each for its window: 18 bits of an HMAC name one.',
   'key-set-fetch:*': 'One object of each address with tokens of a provider, and of each provider: the window ends it.',

@@ -7,6 +7,8 @@ import { securityLogOptions } from '../../identity/audit/security-log.config.ts'
 import { messageOptions } from '../../identity/messages/messages.config.ts'
 import { maxRefusals } from '../../identity/security/access-events.ts'
 import { sessionOptions } from '../../identity/sessions/sessions.config.ts'
+import { userOptions } from '../../identity/users/users.config.ts'
+import { addressNetwork } from '../../platform/client-address.ts'
 import { administrator } from '../admins.ts'
 import type { TestApp } from '../harness.ts'
 import { company, someone } from '../organizations.ts'
@@ -35,6 +37,7 @@ import {
 
 /** Bounds of users, their sessions and credentials. */
 
+const signUpsPerNetwork = userOptions.defaults.signUpsPerNetwork!
 const signUpBody = (n: number) => ({ name: 'User', email: `sign-up-${n}@example.com`, password: 'password1234' })
 
 /** The user with a password. */
@@ -101,6 +104,17 @@ export const peopleBounds: Bounds = {
         const { ip } = app.device()
         await spendCounter(`guests:address:${ip}`, anonymousOptions.defaults.guestsPerAddress, have)
         return () => app.device(ip).post('/sign-in/anonymous')
+      },
+    },
+    {
+      by: 'the visitors of a network: POST /sign-up/email',
+      max: signUpsPerNetwork.max,
+      per: 'network and hour',
+      beyond: tooMany,
+      async reach(app, have) {
+        const { ip } = app.device()
+        await spendCounter(`sign-ups:network:${addressNetwork(ip)}`, signUpsPerNetwork, have)
+        return (n) => app.device(ip).post('/sign-up/email', signUpBody(n))
       },
     },
     {

@@ -1,5 +1,5 @@
 import { proveAddress } from '../../../identity/accounts/prove-address.ts'
-import { addChange, addUser } from '../../../identity/accounts/users.ts'
+import { addChange, addGivenUser } from '../../../identity/accounts/users.ts'
 import type { SignInAttempt } from '../../../identity/lifecycle.ts'
 import { administersDeployment, appointsAdministrator, contributed } from '../../../identity/registry.ts'
 import type { Scope } from '../../../identity/scope.ts'
@@ -88,7 +88,7 @@ export async function grantAccess(
   if (entry.userId === null) work.require(ownsDomain(organizationId, domainOfAddress(email!)!))
   let { user } = account
   if (!user) {
-    user = await addUser(scope, work, { name, email: email!, ...vouched, image: null }, null)
+    user = await addGivenUser(scope, work, { name, email: email!, ...vouched, image: null }, null)
     work.run(store.insertUnentered(scope.db, { userId: user.id, connectionId: id, createdAt: scope.now() }))
   } else {
     if (!member) work.require(belongsToNoOther(organizationId, user.id))

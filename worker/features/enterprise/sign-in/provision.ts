@@ -1,5 +1,5 @@
 import { proveAddress } from '../../../identity/accounts/prove-address.ts'
-import { addUser } from '../../../identity/accounts/users.ts'
+import { addGivenUser } from '../../../identity/accounts/users.ts'
 import type { UpstreamSession } from '../../../identity/model/sessions.table.ts'
 import type { User } from '../../../identity/model/users.table.ts'
 import { administersDeployment, appointsAdministrator } from '../../../identity/registry.ts'
@@ -168,7 +168,7 @@ async function matchUser(
     return matched(proven, false)
   }
   const person = { name: name || email!, email: email!, ...vouched, image: null }
-  return matched(await addUser(scope, work, person, { ...identity, ...noTokens }), true)
+  return matched(await addGivenUser(scope, work, person, { ...identity, ...noTokens }), true)
 }
 
 /** Whether the organization has verified the domain of an address. The batch requires it again. */

@@ -184,7 +184,7 @@ async function create(
   try {
     user = await addUser(scope, work, { name, email, emailVerified, image }, account)
   } catch (thrown) {
-    if (!(thrown instanceof AppError) || thrown instanceof HookRefusal) throw thrown
+    if (!(thrown instanceof AppError) || thrown instanceof HookRefusal || thrown.status === 429) throw thrown
     scope.log('info', 'sign-up-refused', { provider: providerId, code: thrown.code, reason: reasonOf(thrown) })
     return refused('unable_to_create_user')
   }
