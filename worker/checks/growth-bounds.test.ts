@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { previousTables } from '../identity/jobs/previous-version.ts'
 import { mergeOptions } from '../kit/options.ts'
 import storage from '../storage.md?raw'
 import { approvalBounds } from '../testing/bounds/approvals.ts'
@@ -43,7 +44,8 @@ describe('every row of storage.md', () => {
     [
       'tables',
       Object.keys(tableBounds),
-      async () => (await tablesOf(env.DB)).filter((name) => name !== 'd1_migrations'),
+      // No request of this version writes the previous tables, and the cron trigger empties them.
+      async () => (await tablesOf(env.DB)).filter((name) => !['d1_migrations', ...previousTables].includes(name)),
     ],
     ['records', Object.keys(objectBounds), () => namesBelow('`OneTimeRecord`:')],
     ['counters', Object.keys(counterBounds), () => namesBelow('`Counter`: one object per key')],

@@ -341,4 +341,12 @@ describe('the configuration', () => {
       expect(() => read({}, { ENVIRONMENT, RATE_LIMIT: 'off' } as Partial<Env>)).toThrow(/^RATE_LIMIT: /)
     }
   })
+
+  it.each([{ RATE_LIMIT: 'off' }, { TESTING: 'on' }])(
+    'has no limits of requests and sign-ups in development with %j',
+    (given) => {
+      const { options } = read({}, { ENVIRONMENT: 'development', ...given } as Partial<Env>)
+      expect(options).toMatchObject({ rateLimit: { enabled: false }, user: { signUpsPerNetwork: null } })
+    },
+  )
 })

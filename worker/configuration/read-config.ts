@@ -94,6 +94,7 @@ export function readConfig(config: Config, env: Env, origin?: string): Configura
   const options: Record<string, unknown> = { ...defaultOptions, ...rest }
   if (environment === 'development' && (env.RATE_LIMIT === 'off' || env.TESTING === 'on')) {
     options.rateLimit = mergeOptions(options.rateLimit, { enabled: false })
+    options.user = mergeOptions(options.user, { signUpsPerNetwork: null })
   }
   const baseUrl = env.BASE_URL ? readBaseUrl(env.BASE_URL, environment) : (origin ?? unknownOrigin[environment])
   const settings: Settings = {

@@ -6,6 +6,9 @@ const queues = {
   billing_usage_events: "'billing-usage:' || id",
 }
 
+/** Tables that only the Worker of 0.2.0 writes. */
+export const previousTables = [...Object.keys(queues), 'admin_audit']
+
 /**
  * Deletes what the Worker of 0.2.0 wrote while this version was being deployed, once the jobs that triggers made of it are
  * done. A row with a pending job stays for a rollback.
