@@ -84,7 +84,7 @@ const inProduct = [
   'npx gatehouse-auth users show you@example.com --remote',
   'npx gatehouse-auth keys create --name billing --permissions users:read,users:write --expires 90d --local',
   'npx gatehouse-auth keys list',
-  'npx gatehouse-auth keys revoke billing',
+  'npx gatehouse-auth keys revoke billing --remote',
 ]
 
 /** The users whom the commands name. */

@@ -57,7 +57,7 @@ describe('gatehouse doctor in a new folder', () => {
     expect((await doctor()).named('configuration')).toMatchObject({ state: 'problem', text: 'own fault' })
     product.write('src/index.ts', `import './missing.ts'\n${entry}`)
     expect((await doctor()).named('configuration')?.text).toContain('Could not resolve "./missing.ts"')
-    const classes = entry.trim().split('\n').at(-1)
+    const classes = entry.split('\n').find((line) => line.startsWith('export { Counter'))
     const other = `${classes}\nexport default { fetch: () => new Response() }\n`
     product.write('src/index.ts', other)
     expect((await doctor()).named('configuration')).toMatchObject({ state: 'note' })
