@@ -238,9 +238,10 @@ describe('the components in the page of a product', () => {
     await page.locator('.gh-card').getByText('Maintenance on Sunday').waitFor()
     expect(await page.getByRole('link', { name: 'Help of the page' }).getAttribute('href')).toBe('/help')
     const spacing = () => page.evaluate<string>("getComputedStyle(document.querySelector('.gh-title')).letterSpacing")
+    await page.locator('.gh-title').waitFor()
     expect(await spacing()).toBe('1px')
     await page.locator('.gh-title').hover()
-    expect(await spacing()).toBe('2px')
+    await expect.poll(spacing).toBe('2px')
     await page.context().close()
   })
 

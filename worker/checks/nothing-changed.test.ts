@@ -50,7 +50,13 @@ const effective: Record<string, readonly Operation[]> = {
     'POST /admin/verify-signal-receiver',
     'POST /ssf/verify',
   ],
-  'reads what a record must name': ['POST /organization/export-access-review', 'POST /organization/export-audit'],
+  'reads what a record must name': [
+    'POST /admin/export-attacks',
+    'POST /organization/export-access-review',
+    'POST /organization/export-audit',
+  ],
+  'begins again, with another end': ['POST /admin/block-network', 'POST /admin/raise-risk-level'],
+  'walks through the sessions again': ['POST /admin/end-network-sessions'],
 }
 
 const cases = featureFolders.flatMap(({ cases, config }) =>

@@ -1,5 +1,6 @@
 import { getTableName } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { previousTables } from '../identity/jobs/previous-version.ts'
 import { personalData } from '../rpc/personal-data.ts'
 import { env, TestApp } from '../testing/harness.ts'
 import { alice, bob, signUp } from '../testing/people.ts'
@@ -17,7 +18,8 @@ describe('personalData', () => {
     const personal = results.filter(({ sql }) =>
       /[`"](\w+_)?(user|inviter|subject|actor)_id[`"]|REFERENCES [`"]users[`"]/i.test(sql),
     )
-    const covered = new Set(Object.values(personalData).map(({ table }) => getTableName(table)))
+    // The cron trigger empties the tables of the previous version.
+    const covered = new Set([...previousTables, ...Object.values(personalData).map(({ table }) => getTableName(table))])
     expect(personal.map(({ name }) => name).filter((name) => !covered.has(name))).toEqual([])
     expect(personal.length).toBeGreaterThan(15)
   })

@@ -2,6 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { listChain } from '../../identity/audit-chain/list-chain.ts'
+import { previousTables } from '../../identity/jobs/previous-version.ts'
 import { restoredRows } from '../../identity/recovery/recovery.ts'
 import type { RecoveryOrder } from '../../identity/recovery/recovery-job.ts'
 import { readCheckpoint, type SignedCheckpoint } from '../../kit/audit-checkpoint.ts'
@@ -405,13 +406,20 @@ const kept: Record<string, string> = {
     ...['audit_records', 'audit_chains', 'audit_checkpoints', 'audit_segments', 'audit_segment_parts'],
   ]),
   ...keptBecause('given up or repeated by the command line', ['jobs']),
-  ...keptBecause('refuses, and gives nothing', ['used_records', 'rate_limits', 'audit_budgets', 'server_requests']),
+  ...keptBecause('refuses, and gives nothing', [
+    'defences',
+    'used_records',
+    'rate_limits',
+    'audit_budgets',
+    'server_requests',
+  ]),
   ...keptBecause('the keys of tokens; tokens that ended are in the feed, which is not restored', ['jwks']),
   ...keptBecause('of the deployment', ['stored_secrets', 'resealing', 'deployment']),
   ...keptBecause('the provider sends it again', ['billing_customers', 'billing_entitlements', 'billing_products']),
+  ...keptBecause('only the previous version reads them', [...previousTables]),
   ...keptBecause('history and numbers', [
     ...['security_events', 'agent_activity', 'daily_counts', 'active_users', 'active_days', 'count_progress'],
-    ...['table_counts', 'signal_events'],
+    ...['table_counts', 'signal_events', 'hourly_counts', 'attacks'],
   ]),
 }
 

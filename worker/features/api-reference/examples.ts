@@ -14,10 +14,16 @@ const byFormat: Readonly<Record<string, string>> = {
   uri: 'https://app.example.com/',
 }
 
+const byName: readonly (readonly [RegExp, string])[] = [
+  [/url|redirectTo/i, '/welcome'],
+  [/password/i, 'a-long-password'],
+  [/^network$/, '192.0.2.0/24'],
+]
+
 const texts = ['abc123', '123456', '+4915112345678', 'en', 'x'.repeat(43), 'a'.repeat(16)]
 
 function exampleText(name: string, { format, pattern, minLength = 0, maxLength = 1e9 }: DocumentedSchema): string {
-  const named = /url|redirectTo/i.test(name) ? '/welcome' : /password/i.test(name) ? 'a-long-password' : name
+  const named = byName.find(([words]) => words.test(name))?.[1] ?? name
   const fits = (text: string) =>
     text.length >= minLength && text.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(text))
   return byFormat[format ?? ''] ?? [named, ...texts].find(fits) ?? 'x'.repeat(minLength)

@@ -476,7 +476,8 @@ describe('userCreated', () => {
     const app = new TestApp(config, faults.bindings(), false)
     faults.watch()
     await app.device().post('/sign-up/email', bob)
-    const batch = faults.calls.indexOf('D1 batch') + 1
+    // Only the first call of an isolate reads the defences.
+    const batch = faults.calls.filter((call) => call !== 'KV get').indexOf('D1 batch') + 1
     faults.arm({ at: batch, when: 'after' })
     const { status } = await app.device().post('/sign-up/email', alice)
     expect({ status, users: await count('users') }).toEqual({ status: 503, users: 2 })

@@ -5,7 +5,7 @@ import { type MappedRecord, toOcsf } from './ocsf.ts'
 
 /** What receivers of the log rely on: the activity by the words of the action, first match first; `updated` otherwise. */
 const byWords: readonly (readonly [RegExp, AuditActivity])[] = [
-  [/^(sign-out|revoke-.*session|.*\.sign-out|stop-impersonating|oauth2\.logout)/, 'signed-out'],
+  [/^(sign-out|end-copied-session|revoke-.*session|.*\.sign-out|stop-impersonating|oauth2\.logout)/, 'signed-out'],
   [
     /^(sign-in|sso\.(callback|saml2)|impersonate-user|callback|oauth2\.callback|magic-link|two-factor\.verify)/,
     'signed-in',
@@ -21,6 +21,8 @@ const byWords: readonly (readonly [RegExp, AuditActivity])[] = [
   [/^two-factor\.disable/, 'second-factor-disabled'],
   [/^organization\.(accept-invitation|add-(team-)?member)|add-member$/, 'member-added'],
   [/^(organization\.(remove-(team-)?member|leave)|remove-organization-member)$/, 'member-removed'],
+  [/^admin\.block-network$/, 'created'],
+  [/^admin\.(unblock-network|end-network-sessions)$/, 'deleted'],
   [/(^|[.-])(create|add|register|invite|upload)/, 'created'],
   [/(^|[.-])(list|export)/, 'read'],
   [/(^|[.-])(delete|remove|revoke|cancel|reject|unlink)/, 'deleted'],

@@ -1,24 +1,22 @@
-/** The queues of 0.2.0 (0033_previous-version.sql), and the ids of their jobs. 0.4.0 drops them. */
+/** The queues of 0.2.0 (0033_previous-version.sql), and what their ids have before them in `jobs`. 0.4.0 drops them. */
 const queues = {
-  tasks: 'id',
-  webhook_deliveries: 'id',
-  billing_webhooks: "'billing-inbox:' || id",
-  billing_usage_events: "'billing-usage:' || id",
+  tasks: '',
+  webhook_deliveries: '',
+  billing_webhooks: 'billing-inbox:',
+  billing_usage_events: 'billing-usage:',
 }
 
 /** Tables that only the Worker of 0.2.0 writes. */
-export const previousTables = [...Object.keys(queues), 'admin_audit']
+export const previousTables: readonly string[] = [...Object.keys(queues), 'admin_audit']
 
 /**
  * Deletes what the Worker of 0.2.0 wrote while this version was being deployed, once the jobs that triggers made of it are
- * done. A row with a pending job stays for a rollback.
+ * gone. A row stays as long as its job, because its trigger deletes the job with it: one that failed can still be repeated.
  */
 export async function deleteRowsOfPreviousVersion(db: D1Database): Promise<void> {
-  for (const [table, job] of Object.entries(queues)) {
+  for (const [table, prefix] of Object.entries(queues)) {
     await db
-      .prepare(
-        `delete from ${table} where not exists (select 1 from jobs where jobs.id = ${job} and state = 'pending')`,
-      )
+      .prepare(`delete from ${table} where not exists (select 1 from jobs where jobs.id = '${prefix}' || ${table}.id)`)
       .run()
   }
   // Each of them is an audit record.

@@ -22,7 +22,10 @@ function installed(): Map<string, { folder: string; manifest: Manifest }[]> {
     const folder = join(root, path)
     if (link || !path.startsWith('node_modules/') || !existsSync(join(folder, 'package.json'))) continue
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
-    found.set(manifest.name, [...(found.get(manifest.name) ?? []), { folder, manifest }])
+    const others = found.get(manifest.name) ?? []
+    const one = { folder, manifest }
+    // The first is the latest one: that of the repository itself, not one that a package has of its own.
+    found.set(manifest.name, path === `node_modules/${manifest.name}` ? [one, ...others] : [...others, one])
   }
   return found
 }

@@ -33,7 +33,7 @@ export const deviceBoundContract = {
     changes: ['session'],
     // A part of the sign-in, whose record is in the log. The end of a copied session has one of its own.
     audit: null,
-    limits: { rate, creates: false, whenFull: 'secures' },
+    limits: { rate, whenFull: 'secures' },
   }),
   refreshDeviceSession: post(deviceSessionPaths.refresh, {
     ...calledByBrowser,
