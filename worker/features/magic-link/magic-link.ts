@@ -82,7 +82,7 @@ export async function followMagicLink(scope: Scope, token: string): Promise<Foll
     if (thrown instanceof HookRefusal) return refused(thrown.code)
     if (thrown.code === 'BANNED_USER') return refused('banned')
     // The link remains valid, because its use is in the batch of the user.
-    if (thrown.code === 'TOO_MANY_REQUESTS') return refused(thrown.code)
+    if (!user && thrown.code === 'TOO_MANY_REQUESTS') return refused(thrown.code)
     return refused(user ? 'failed_to_create_session' : 'failed_to_create_user')
   }
 }
