@@ -14,11 +14,9 @@ export const previousTables: readonly string[] = [...Object.keys(queues), 'admin
  * gone. A row stays as long as its job, because its trigger deletes the job with it: one that failed can still be repeated.
  */
 export async function deleteRowsOfPreviousVersion(db: D1Database): Promise<void> {
-  for (const [table, prefix] of Object.entries(queues)) {
-    await db
-      .prepare(`delete from ${table} where not exists (select 1 from jobs where jobs.id = '${prefix}' || ${table}.id)`)
-      .run()
-  }
-  // Each of them is an audit record.
-  await db.prepare('delete from admin_audit').run()
+  const ended = Object.entries(queues).map(([table, prefix]) =>
+    db.prepare(`delete from ${table} where not exists (select 1 from jobs where jobs.id = '${prefix}' || ${table}.id)`),
+  )
+  // Each of the last ones is an audit record.
+  await Promise.all([...ended, db.prepare('delete from admin_audit')].map((one) => one.run()))
 }
