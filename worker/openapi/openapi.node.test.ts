@@ -3,19 +3,8 @@ import { expect, it } from 'vitest'
 import { routesOfOperations } from '../http/operations.ts'
 import { readContracts } from '../testing/contracts.ts'
 import { readOperations } from '../testing/operation-table.ts'
+import { documentedSettings } from '../testing/wire.ts'
 import { openApiDocument } from './openapi.ts'
-
-const settings = {
-  appName: 'Gatehouse',
-  environment: 'development',
-  baseUrl: 'http://localhost:8787',
-  baseUrlIsTaken: false,
-  secrets: ['s'.repeat(32)],
-  profile: 'compatible',
-  trustedOrigins: [],
-  jurisdiction: null,
-  adminEmails: [],
-} as const
 
 it('an independent validator accepts the OpenAPI document', async () => {
   const operations = (await readOperations()).map(({ name, operation }) => [name, operation] as const)
@@ -23,7 +12,7 @@ it('an independent validator accepts the OpenAPI document', async () => {
   const contracts = [...(await readContracts()), { name: 'server', contract }]
   expect(contracts.length).toBeGreaterThan(15)
   // A separate name for each tag, because sub-features may share one.
-  const document = openApiDocument(contracts, { ...settings }, {})
+  const document = openApiDocument(contracts, { ...documentedSettings }, {})
   const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)))
   expect(errors ?? []).toEqual([])
   expect(valid).toBe(true)

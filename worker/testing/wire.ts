@@ -4,7 +4,7 @@ import { readContracts } from './contracts.ts'
 import { readOperations } from './operation-table.ts'
 import { type Wire, wireOf } from './surface.ts'
 
-const settings = {
+export const documentedSettings = {
   appName: 'Gatehouse',
   environment: 'development',
   baseUrl: 'http://localhost:8787',
@@ -21,5 +21,5 @@ export async function wireOfContracts(): Promise<Wire> {
   const operations = (await readOperations()).map(({ name, operation }) => [name, operation] as const)
   const { contract } = routesOfOperations(Object.fromEntries(operations))
   const contracts = [...(await readContracts()), { name: 'server', contract }]
-  return wireOf(openApiDocument(contracts, { ...settings }, {}))
+  return wireOf(openApiDocument(contracts, { ...documentedSettings }, {}))
 }
