@@ -45,15 +45,11 @@ describe('the comparison', () => {
   it.each<[string, Wire, string[]]>([
     ['nothing', now(() => {}), []],
     ['an endpoint', {}, ['POST /sign-in is removed']],
-    [
-      'an input',
-      now(({ in: input }) => delete input.note),
-      ['POST /sign-in: the input note is no longer accepted as any'],
-    ],
+    ['an input', now(({ in: input }) => delete input.note), ['POST /sign-in: the input note was accepted as any']],
     [
       'a type of an input',
       now(({ in: input }) => Object.assign(input, { note: 'string' })),
-      ['POST /sign-in: the input note is no longer accepted as null'],
+      ['POST /sign-in: the input note was accepted as null'],
     ],
     [
       'a further required input',

@@ -134,8 +134,7 @@ export function brokenWire(before: Wire, now: Wire): Break[] {
     for (const [field, types] of Object.entries(old.in)) {
       const refused =
         field in own.in ? typesOf(types).filter((type) => !typesOf(own.in[field]!).includes(type)) : ['any']
-      if (refused.length > 0 && own.in[field] !== '')
-        add(field, `the input ${field} is no longer accepted as ${refused}`)
+      if (refused.length > 0 && own.in[field] !== '') add(field, `the input ${field} was accepted as ${refused}`)
     }
     for (const [field, types] of Object.entries(own.in)) {
       const wasRequired = old.in[field]?.includes('!')
@@ -160,7 +159,7 @@ export const brokenExports = (before: Exports, now: Exports): Break[] =>
     Object.entries(names).flatMap(([name, members]): Break[] => {
       const own = now[entry]?.[name]
       if (!own) return [{ what: `${entry}: ${name} is not exported`, names: [name] }]
-      // A type that is no longer an interface may still have them.
+      // A type that was an interface before may still have them.
       const removed = own.length > 0 ? members.filter((member) => !own.includes(member)) : []
       return removed.map((member) => ({ what: `${entry}: ${name} has no ${member}`, names: [name, member] }))
     }),

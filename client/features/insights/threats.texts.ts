@@ -80,7 +80,7 @@ export const threatTexts = defineTexts('threats', {
   until: 'Until',
   unblock: 'Unblock',
   unblockThis: 'Unblock {network}',
-  unblocked: 'The network is no longer blocked.',
+  unblocked: 'The block has ended.',
   endSessions: 'End sessions',
   endSessionsTitle: 'End all sessions of a network',
   endSessionsWhat:
@@ -89,8 +89,8 @@ export const threatTexts = defineTexts('threats', {
   endSessionsBegun: 'The sessions are being ended.',
   errors: {
     BLOCK_CONTAINS_YOU: 'Your own address is in this network. Choose a smaller one.',
-    TOO_MANY_BLOCKS: 'So many networks are blocked that there is no room for another one. Unblock one first.',
-    BLOCK_NOT_FOUND: 'This network is no longer blocked.',
+    TOO_MANY_BLOCKS: 'This is the maximum of blocked networks. End another block first.',
+    BLOCK_NOT_FOUND: 'This block has already ended.',
     VALIDATION_ERROR:
       'Enter an address, a range of addresses, or a number such as AS64500. Very large ranges are refused.',
   } as Record<string, string>,

@@ -501,7 +501,7 @@ const malformed: Record<string, (challenge: string) => Promise<string> | string>
     const [header, , signature] = proof.split('.')
     return `${header}.${base64url(JSON.stringify({ jti, more: 1 }))}.${signature}`
   },
-  'a payload that is no JSON': async () => {
+  'a payload other than JSON': async () => {
     const key = await newKey()
     return new CompactSign(new TextEncoder().encode('{'))
       .setProtectedHeader({ alg: 'ES256', typ: 'dbsc+jwt', jwk: key.jwk })
