@@ -78,9 +78,11 @@ describe.runIf(executablePath)('a Chromium with device-bound sessions', () => {
       const forwarded = request(`${server.url}${path}`, { method, headers }, (answer) => {
         if (path!.includes('/device-session/')) seen.push(`${path!.split('/').at(-1)} ${answer.statusCode}`)
         outgoing.writeHead(answer.statusCode!, answer.headers)
-        answer.pipe(outgoing)
+        answer.on('error', () => outgoing.destroy()).pipe(outgoing)
       })
-      incoming.pipe(forwarded)
+      // The browser or the server may close while a request is under way.
+      forwarded.on('error', () => outgoing.destroy())
+      incoming.on('error', () => forwarded.destroy()).pipe(forwarded)
     })
     await new Promise<void>((resolve) => edge.listen(0, resolve))
     url = `https://${host}:${(edge.address() as AddressInfo).port}`
