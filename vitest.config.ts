@@ -117,6 +117,8 @@ export default defineConfig({
           isolate: false,
           // A slow machine needs patience here too: whatever is awaited comes, or the test fails.
           expect: { poll: { timeout: 60_000 } },
+          // A browser and a server on a busy machine: decision 412.
+          retry: 1,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

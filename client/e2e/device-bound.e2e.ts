@@ -124,11 +124,19 @@ describe.runIf(executablePath)('a Chromium with device-bound sessions', () => {
   })
 
   it('refreshes before a request without the bound cookie, in one round trip', async () => {
-    const before = (await boundCookie())!.value
-    await loseBoundCookie()
-    expect((await ask('/list-sessions')).status).toBe(200)
-    expect((await boundCookie())!.value).not.toBe(before)
-    expect(seen).toEqual(['register 200', 'refresh 200'])
+    const refresh = async () => {
+      const before = (await boundCookie())!.value
+      seen.length = 0
+      await loseBoundCookie()
+      expect((await ask('/list-sessions')).status).toBe(200)
+      expect((await boundCookie())!.value).not.toBe(before)
+    }
+    // Chromium sets the cookie of a registration before it knows the session, and drops a challenge that comes in between:
+    // the first refresh may have to ask for one.
+    await refresh()
+    expect(seen.at(-1)).toBe('refresh 200')
+    await refresh()
+    expect(seen).toEqual(['refresh 200'])
   })
 
   it('shows the session as bound', async () => {
