@@ -98,6 +98,7 @@ export default function SignUp() {
     },
     at: {
       USER_ALREADY_EXISTS: 'email',
+      DISPOSABLE_EMAIL: 'email',
       INVALID_EMAIL: 'email',
       ...newPasswordErrors('password'),
       ...Object.fromEntries(extraCodes),

@@ -20,6 +20,7 @@ export const entry = (
 const accounts = gatehouse({
   appName: ${quoted(appName)},
   emailAndPassword: { commonPasswords: 'refuse' },
+  user: { disposableAddresses: { action: 'refuse' } },
   // A right password from an unknown place needs a code from the mailbox.
   risk: { level: 'challenge' },
   // A copied session cookie is worthless without the key of its device, where the browser has one.

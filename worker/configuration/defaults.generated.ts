@@ -115,5 +115,5 @@ export const defaultOptions: Readonly<Record<string, unknown>> = {
   // biome-ignore format: one line
   session: {"additionalFields":{},"expiresIn":604800,"maxLifetime":7776000,"maxPerUser":100,"updateAge":86400,"freshAge":86400,"shortLived":86400,"disableSessionRefresh":false,"cookieCache":{"enabled":true,"maxAge":300},"deviceBound":"off","clearSiteData":true},
   // biome-ignore format: one line
-  user: {"additionalFields":{},"signUpsPerNetwork":{"max":300,"window":3600},"changeEmail":{"enabled":false},"deleteUser":{"enabled":false,"sendDeleteAccountVerification":false,"deleteTokenExpiresIn":86400}},
+  user: {"additionalFields":{},"signUpsPerNetwork":{"max":300,"window":3600},"disposableAddresses":{"action":"off","also":[],"except":[]},"changeEmail":{"enabled":false},"deleteUser":{"enabled":false,"sendDeleteAccountVerification":false,"deleteTokenExpiresIn":86400}},
 }

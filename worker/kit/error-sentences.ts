@@ -9,6 +9,7 @@ export const errorSentences = defineTexts<Record<string, string>>('page/errorSen
     'An account with this email address already exists. Sign in to it as usual, then link the other service.',
   banned: 'This account has been banned. Contact support if you think this is a mistake.',
   client_disabled: 'The application that sent you here is turned off.',
+  disposable_email: 'Temporary email addresses are not accepted here. Use one that you will keep.',
   email_doesnt_match: 'The other service has a different email address for you.',
   email_is_missing: 'The other service did not tell us your email address.',
   email_not_found: 'The other service did not tell us your email address.',

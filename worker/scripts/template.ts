@@ -62,6 +62,7 @@ const { ENVIRONMENT, MAIL_FROM } = env as unknown as Record<string, string>
 const accounts = gatehouse({
   appName: 'Acme',
   emailAndPassword: { commonPasswords: 'refuse' },
+  user: { disposableAddresses: { action: 'refuse' } },
   // A right password from an unknown place needs a code from the mailbox.
   risk: { level: 'challenge' },
   emailVerification: { sendOnSignUp: true, autoSignInAfterVerification: true },

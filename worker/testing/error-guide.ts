@@ -24,6 +24,7 @@ export const advice: Readonly<Record<string, string>> = {
   INTERNAL_SERVER_ERROR: 'Find the log line of the request with `"level":"error"`; `npx wrangler tail` shows it.',
   INVALID_TWO_FACTOR_COOKIE:
     'The sign-in waited longer than `twoFactor.cookieMaxAge`, or began in another browser. The user signs in again.',
+  DISPOSABLE_EMAIL: 'See `user.disposableAddresses`; its `except` accepts a domain that is listed by mistake.',
   LAST_WAY_TO_SIGN_IN: 'The user adds another method first.',
   NO_ACTIVE_ORGANIZATION: 'Call `/organization/set-active`, or pass `organizationId`.',
   NOT_FOUND: 'The path does not exist, its feature is off, or `disabledPaths` contains it.',

@@ -13,6 +13,7 @@ export const magicLinkTexts = defineTexts('magicLink', {
   failures: {
     INVALID_TOKEN: 'It is incomplete or has already been used. Request a new one.',
     EXPIRED_TOKEN: 'It has expired. Request a new one.',
+    DISPOSABLE_EMAIL: 'Temporary addresses are not accepted. Request a link with an address that you will keep.',
     new_user_signup_disabled: 'There is no account for your address, and this site is not accepting new ones.',
     failed_to_create_user: 'We could not create your account. Try again in a moment.',
     failed_to_create_session: 'We could not sign you in. Request a new link.',

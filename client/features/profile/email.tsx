@@ -111,6 +111,7 @@ function ChangeForm({ close }: { close(): void }) {
     at: {
       EMAIL_IS_THE_SAME: 'newEmail',
       COULDNT_UPDATE_YOUR_EMAIL: 'newEmail',
+      DISPOSABLE_EMAIL: 'newEmail',
       INVALID_EMAIL: 'newEmail',
     },
     done(_answer, { newEmail }) {

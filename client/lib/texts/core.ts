@@ -139,6 +139,7 @@ export const coreTexts = defineTexts('core', {
     USER_ALREADY_EXISTS: 'An account with this email address already exists.',
     USER_NOT_FOUND: 'We could not find this account.',
     USER_ALREADY_HAS_A_PASSWORD: 'Your account already has a password.',
+    DISPOSABLE_EMAIL: 'This is a temporary address. Use one that you will keep.',
     PASSWORD_TOO_SHORT: 'The password is too short.',
     PASSWORD_TOO_LONG: 'The password is too long.',
     PASSWORD_TOO_COMMON: 'This password is one of the most common ones and easy to guess. Choose another one.',

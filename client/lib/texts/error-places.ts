@@ -54,6 +54,7 @@ export const errorPlaces: Record<Exclude<ErrorCode, Lowercase<ErrorCode> | `${st
   DATABASE_ALMOST_FULL: 'core',
   DEVICE_PROOF_REQUIRED: null,
   DIRECTORY_TOKEN_NOT_FOUND: 'singleSignOnDirectory',
+  DISPOSABLE_EMAIL: 'core',
   DOMAIN_ALREADY_ADDED: 'singleSignOn',
   DOMAIN_BELONGS_TO_ANOTHER_ORGANIZATION: 'singleSignOn',
   DOMAIN_NOT_FOUND: 'singleSignOn',

@@ -26,6 +26,7 @@ export function SignUp({ callbackURL = '/', signInURL = '/sign-in', minPasswordL
       password: [...password].length < minPasswordLength ? `Use at least ${minPasswordLength} characters.` : undefined,
     }),
     at: {
+      DISPOSABLE_EMAIL: 'email',
       INVALID_EMAIL: 'email',
       PASSWORD_COMPROMISED: 'password',
       PASSWORD_TOO_COMMON: 'password',

@@ -8,6 +8,7 @@ export interface CallError {
 /** The sentences for users. Translate or extend them; other codes show the sentence of the server. */
 const sentences: Record<string, string> = {
   CAPTCHA_VERIFICATION_FAILED: 'The robot check failed. Use another way to sign in.',
+  DISPOSABLE_EMAIL: 'Temporary addresses are not accepted. Use one that you will keep.',
   EMAIL_NOT_VERIFIED: 'Confirm your email address first.',
   INVALID_EMAIL: 'Enter a valid email address.',
   INVALID_EMAIL_OR_PASSWORD: 'The email or password is incorrect.',

@@ -65,7 +65,7 @@ export const emailOtpContract = {
       z.object({ token: z.string(), user: presentedUser, ...continued }),
       z.object({ twoFactorRedirect: z.boolean() }),
     ]),
-    errors: codeErrors,
+    errors: [...codeErrors, core.DISPOSABLE_EMAIL],
     limits: { whenFull: 'signs-in', rate: limit },
     budget: { d1: 5, durable: 3, read: 100 },
     changes: ['user', 'session', 'account'],

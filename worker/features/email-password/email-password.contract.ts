@@ -54,6 +54,7 @@ export const emailPasswordContract = {
     errors: [
       errors.EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED,
       core.INVALID_EMAIL,
+      core.DISPOSABLE_EMAIL,
       core.PASSWORD_TOO_SHORT,
       core.PASSWORD_TOO_LONG,
       core.PASSWORD_TOO_COMMON,

@@ -11,5 +11,6 @@ export type LinkRefusal =
   | 'new_user_signup_disabled'
   | 'failed_to_create_user'
   | 'TOO_MANY_REQUESTS'
+  | 'DISPOSABLE_EMAIL'
   | 'failed_to_create_session'
   | 'banned'

@@ -61,6 +61,9 @@ export type FollowedLink =
   | { kind: 'followed'; result: SignInResult }
   | { kind: 'refused'; error: LinkRefusal | HookRefusal['code'] }
 
+const keepsLink = (code: string): code is 'TOO_MANY_REQUESTS' | 'DISPOSABLE_EMAIL' =>
+  code === 'TOO_MANY_REQUESTS' || code === 'DISPOSABLE_EMAIL'
+
 const refused = (error: LinkRefusal | HookRefusal['code']): FollowedLink => ({ kind: 'refused', error })
 
 /** Follows a link: of parallel clicks, one signs in. */
@@ -82,7 +85,7 @@ export async function followMagicLink(scope: Scope, token: string): Promise<Foll
     if (thrown instanceof HookRefusal) return refused(thrown.code)
     if (thrown.code === 'BANNED_USER') return refused('banned')
     // The link remains valid, because its use is in the batch of the user.
-    if (!user && thrown.code === 'TOO_MANY_REQUESTS') return refused(thrown.code)
+    if (!user && keepsLink(thrown.code)) return refused(thrown.code)
     return refused(user ? 'failed_to_create_session' : 'failed_to_create_user')
   }
 }

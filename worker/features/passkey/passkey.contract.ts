@@ -191,6 +191,7 @@ export const passkeyContract = {
       errors.CHALLENGE_NOT_FOUND,
       errors.FAILED_TO_VERIFY_REGISTRATION,
       errors.PREVIOUSLY_REGISTERED,
+      core.DISPOSABLE_EMAIL,
       core.USER_ALREADY_EXISTS,
     ],
     limits: { rate: { max: 3, window: seconds(10) } },

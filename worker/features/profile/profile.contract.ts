@@ -53,6 +53,7 @@ export const profileContract = {
       core.UNAUTHORIZED,
       errors.CHANGE_EMAIL_IS_DISABLED,
       errors.EMAIL_IS_THE_SAME,
+      core.DISPOSABLE_EMAIL,
       errors.COULDNT_UPDATE_YOUR_EMAIL,
       errors.VERIFICATION_EMAIL_ISNT_ENABLED,
       guessErrors.TOO_MANY_REQUESTS,

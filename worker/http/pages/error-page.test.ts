@@ -13,6 +13,7 @@ const codes = [
   'account_not_linked',
   'banned',
   'client_disabled',
+  'DISPOSABLE_EMAIL',
   'email_is_missing',
   'email_not_found',
   "email_doesn't_match",

@@ -20,6 +20,7 @@ import { userOptions } from '../users/users.config.ts'
 import { coreErrors } from '../users/users.errors.ts'
 import * as store from '../users/users.store.ts'
 import type { Work } from '../work.ts'
+import { refuseDisposable } from './disposable-addresses.ts'
 import { limitSignUps } from './sign-up-limit.ts'
 
 /** A user before the insertion; with an id if a reference to it exists. */
@@ -31,11 +32,14 @@ export type NewAccount = Pick<Account, 'providerId'> &
   Partial<Omit<Account, 'id' | 'userId' | 'createdAt' | 'updatedAt'>>
 
 /**
- * Adds a user whom a visitor creates, by any way, to a unit of work (`addGivenUser`), within the limit of the network.
- * @throws TOO_MANY_REQUESTS
+ * Adds a user whom a visitor creates, by any way, to a unit of work (`addGivenUser`), within the limit of the network
+ * and with an address that lasts.
+ * @throws DISPOSABLE_EMAIL, TOO_MANY_REQUESTS
  */
 export async function addUser(...given: Parameters<typeof addGivenUser>): Promise<User> {
-  await limitSignUps(given[0])
+  const [scope, , { email, emailIsPlaceholder }] = given
+  if (!emailIsPlaceholder) await refuseDisposable(scope, comparedAddress(email))
+  await limitSignUps(scope)
   return addGivenUser(...given)
 }
 
@@ -105,15 +109,17 @@ export async function valuesToChange(
 }
 
 /**
- * Lets the steps reject a new address, number or picture, which other statements write; amendments are ignored. An
+ * Lets the steps reject a new address, number or picture, which other statements write; amendments are ignored. A user
+ * gets no disposable address. An
  * address or number is checked at the request, not again when its mail or code is used.
- * @throws the error of a step
+ * @throws DISPOSABLE_EMAIL, the error of a step
  */
 export async function askToChange(
   scope: Scope,
   user: User,
   values: Pick<Partial<NewUser>, 'email' | 'phoneNumber' | 'image'>,
 ): Promise<void> {
+  if (values.email) await refuseDisposable(scope, values.email)
   for (const step of scope.lifecycle.updatingUser) await step(scope, user, { values, input: {}, writes: null })
 }
 

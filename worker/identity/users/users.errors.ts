@@ -9,6 +9,7 @@ export const coreErrors = catalogue({
   FAILED_TO_CREATE_SESSION: [401, 'Failed to create session'],
   FAILED_TO_GET_SESSION: [400, 'Failed to get session'],
   INVALID_EMAIL: [400, 'Invalid email'],
+  DISPOSABLE_EMAIL: [400, 'Temporary email addresses are not accepted'],
   INVALID_PASSWORD: [400, 'Invalid password'],
   INVALID_EMAIL_OR_PASSWORD: [401, 'Invalid email or password'],
   INVALID_TOKEN: [400, 'invalid token'],

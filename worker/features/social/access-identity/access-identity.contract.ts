@@ -26,6 +26,7 @@ export const accessIdentityContract = {
       socialErrors.SIGNUP_DISABLED,
       socialErrors.UNABLE_TO_LINK_ACCOUNT,
       socialErrors.UNABLE_TO_CREATE_USER,
+      core.DISPOSABLE_EMAIL,
       core.FAILED_TO_CREATE_SESSION,
     ],
     budget: { d1: 9, kv: 1, durable: 3, outside: 1, read: 150, written: 80 },

@@ -58,6 +58,7 @@ export const addressContract = {
       socialErrors.SIGNUP_DISABLED,
       socialErrors.UNABLE_TO_LINK_ACCOUNT,
       socialErrors.UNABLE_TO_CREATE_USER,
+      core.DISPOSABLE_EMAIL,
       core.FAILED_TO_CREATE_SESSION,
       guessErrors.TOO_MANY_REQUESTS,
     ],

@@ -178,7 +178,7 @@ export function failureOf(thrown: unknown): FailedCallback {
   }
   const detail = reasonOf(thrown)
   if (thrown instanceof HookRefusal) return { error: thrown.code, detail }
-  if (thrown.code === 'TOO_MANY_REQUESTS') return { error: thrown.code, detail }
+  if (thrown.code === 'TOO_MANY_REQUESTS' || thrown.code === 'DISPOSABLE_EMAIL') return { error: thrown.code, detail }
   if (thrown.code === 'BANNED_USER') return { error: 'banned', description: thrown.message, errorURL: undefined }
   return {
     error: thrown.code === 'FAILED_TO_CREATE_SESSION' ? 'unable_to_create_session' : 'unable_to_create_user',

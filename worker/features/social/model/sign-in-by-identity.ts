@@ -185,6 +185,7 @@ async function create(
     user = await addUser(scope, work, { name, email, emailVerified, image }, account)
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown instanceof HookRefusal || thrown.status === 429) throw thrown
+    if (thrown.code === 'DISPOSABLE_EMAIL') throw thrown
     scope.log('info', 'sign-up-refused', { provider: providerId, code: thrown.code, reason: reasonOf(thrown) })
     return refused('unable_to_create_user')
   }

@@ -26,6 +26,7 @@ export const oneTapContract = {
       errors.GOOGLE_SUB_DOESNT_MATCH,
       errors.SIGNUP_DISABLED,
       errors.COULD_NOT_CREATE_USER,
+      core.DISPOSABLE_EMAIL,
       core.FAILED_TO_CREATE_SESSION,
     ],
     budget: { d1: 9, kv: 1, durable: 3, outside: 1 },

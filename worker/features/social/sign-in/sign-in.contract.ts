@@ -49,6 +49,7 @@ export const signInContract = {
       errors.SIGNUP_DISABLED,
       errors.UNABLE_TO_LINK_ACCOUNT,
       errors.UNABLE_TO_CREATE_USER,
+      core.DISPOSABLE_EMAIL,
       errors.UNABLE_TO_CREATE_VERIFICATION,
       core.FAILED_TO_CREATE_SESSION,
     ],
