@@ -381,6 +381,20 @@ describe('a company', () => {
     await button('Organization: No organization', olivia).waitFor()
   })
 
+  it('is created for another page, and returns only to a trusted one', async () => {
+    for (const [name, callback, to] of [
+      ['Back', '/account/profile?from=product', '/account/profile?from=product'],
+      ['Stay', 'https://evil.example/', '/organization/members'],
+    ] as const) {
+      const checked = olivia.waitForResponse('**/api/auth/check-callback**', { timeout: 10_000 }).catch(() => null)
+      await go(`/organizations/new?callbackURL=${encodeURIComponent(callback)}`, olivia)
+      if (callback.startsWith('https:')) expect((await checked)?.status()).toBe(403)
+      await field('Name', olivia).fill(name)
+      await button('Create organization', olivia).click()
+      await olivia.waitForURL(server.url + to)
+    }
+  })
+
   it('the browser reports no errors', () => {
     expect(complaints).toEqual([])
   })

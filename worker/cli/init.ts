@@ -10,6 +10,17 @@ import { exportedClasses, packageFolder, templateToml, tomlToJsonc, withJurisdic
 /** A TypeScript string literal on one line. */
 const quoted = (text: string): string => `'${text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/['\\]/g, '\\$&')}'`
 
+/** What the product of a template adds to the built-in roles of an organization. */
+const taskRoles = `
+  // What the members of an organization may do with its tasks, in app/.
+  organization: {
+    roles: {
+      owner: { task: ['create', 'delete'] },
+      admin: { task: ['create', 'delete'] },
+      member: { task: ['create'] },
+    },
+  },`
+
 /** @param origins of products, which the pages may lead back to */
 export const entry = (
   appName: string,
@@ -25,7 +36,7 @@ const accounts = gatehouse({
   risk: { level: 'challenge' },
   // A copied session cookie is worthless without the key of its device, where the browser has one.
   session: { deviceBound: 'offer' },
-  emailVerification: { sendOnSignUp: true, autoSignInAfterVerification: true },${origins.map((one) => `\n  trustedOrigins: [${quoted(one)}],`).join('')}${jurisdiction ? `\n  jurisdiction: '${jurisdiction}',` : ''}
+  emailVerification: { sendOnSignUp: true, autoSignInAfterVerification: true },${origins.map((one) => `\n  trustedOrigins: [${quoted(one)}],`).join('')}${jurisdiction ? `\n  jurisdiction: '${jurisdiction}',` : ''}${origins.length > 0 ? taskRoles : ''}
 })
 
 export default accounts.handler

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { quietEnvironment } from '../scripts/tools.ts'
 import { freePort } from './ports.ts'
 
@@ -132,7 +132,8 @@ export class Stranger {
   }
 
   /**
-   * Signs up, sees the protected page, is refused after the end of the session, signs in and out.
+   * Signs up, sees the protected page, keeps tasks in an organization with another member, is refused after the end of the
+   * session, signs in and out.
    * @returns after how many ms the ended session was refused
    */
   async useProduct(browser: Browser, email: string): Promise<number> {
@@ -206,6 +207,57 @@ async function revoke(page: Page, accounts: string): Promise<void> {
   if (!answer.ok) throw new Error(`revoke-sessions answered ${answer.status}`)
 }
 
+/** Calls the accounts with the cookies of the browser. */
+async function call(context: BrowserContext, accounts: string, path: string, data: object) {
+  const answer = await context.request.post(`${accounts}/api/auth${path}`, { data, headers: { origin: accounts } })
+  if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}: ${await answer.text()}`)
+  return answer.json()
+}
+
+/** Creates an organization for the tasks, which an owner adds and removes, and a member only adds. */
+async function useTasks(page: Page, accounts: string, product: string): Promise<void> {
+  const context = page.context()
+  const task = (on: Page, title: string) => on.getByRole('listitem').filter({ hasText: title })
+  const add = async (on: Page, title: string) => {
+    // The script of a page may come after its form, and then ignores what has been entered.
+    await on.waitForLoadState('networkidle')
+    await on.getByLabel('Title').fill(title)
+    await on.getByRole('button', { name: 'Add', exact: true }).click()
+    await task(on, title).waitFor()
+  }
+  await page.goto(`${product}/`)
+  await page.getByRole('link', { name: 'Tasks' }).click()
+  await arrives(page, '/tasks', product)
+  await page.getByRole('link', { name: 'Create an organization' }).click()
+  await arrives(page, '/organizations/new', accounts)
+  const slug = `team-${Date.now()}`
+  await page.getByLabel('Name', { exact: true }).fill('Team')
+  await page.getByLabel('URL slug').fill(slug)
+  await page.getByRole('button', { name: 'Create organization' }).click()
+  await arrives(page, '/tasks', product)
+  await add(page, 'Buy milk')
+  await add(page, 'Water the plants')
+  await task(page, 'Buy milk').getByRole('button', { name: 'Remove' }).click()
+  await task(page, 'Buy milk').waitFor({ state: 'detached' })
+
+  const other = await context.browser()!.newContext({ locale: 'en-US' })
+  try {
+    const email = `${slug}@example.com`
+    const invited = await call(context, accounts, '/organization/invite-member', { email, role: 'member' })
+    await call(other, accounts, '/sign-up/email', { name: 'Grace', email, password: 'correct horse battery staple' })
+    await call(other, accounts, '/organization/accept-invitation', { invitationId: invited.id })
+    const theirs = await other.newPage()
+    theirs.setDefaultTimeout(patience)
+    await theirs.goto(`${product}/tasks`)
+    await add(theirs, 'Read a book')
+    await task(theirs, 'Water the plants').waitFor()
+    const removals = await theirs.getByRole('button', { name: 'Remove' }).count()
+    if (removals > 0) throw new Error('a member without the permission may remove tasks')
+  } finally {
+    await other.close()
+  }
+}
+
 async function visit(
   page: Page,
   accounts: string,
@@ -227,6 +279,8 @@ async function visit(
   await page.getByRole('link', { name: /^Continue to localhost/ }).click()
   await arrives(page, '/members', product)
   await hello()
+
+  await useTasks(page, accounts, product)
 
   // An ended session is noticed.
   await revoke(page, accounts)

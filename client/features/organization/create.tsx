@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { auth } from '../../lib/api.ts'
+import { useCallbackCheck } from '../../lib/callback-check.ts'
+import { useContinuation } from '../../lib/continuation.ts'
 import { useForm } from '../../lib/form.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Field } from '../../ui/field.tsx'
@@ -32,6 +34,9 @@ function CreateForm() {
   const t = useTexts(createTexts)
   const org = useTexts(organizationTexts)
   const [, navigate] = useLocation()
+  // A product that needs an organization sends its user here.
+  const { callbackURL, path } = useContinuation()
+  const [back] = useCallbackCheck(path ? undefined : callbackURL)
   const [slug, setSlug] = useState('')
   // The short name follows the name until the user edits it.
   const [follows, setFollows] = useState(true)
@@ -47,7 +52,8 @@ function CreateForm() {
     errors: org.errors,
     done({ name }) {
       toast(t.created(name))
-      navigate('/organization/members')
+      if (callbackURL && back === 'allowed') location.assign(path ?? callbackURL)
+      else navigate('/organization/members')
     },
   })
   return (

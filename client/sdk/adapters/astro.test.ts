@@ -63,11 +63,17 @@ describe('a page', () => {
   const auth = gatehouseAuth({ url: 'https://accounts.example.com' })
   const request = new Request('http://localhost:3000/new?a=1')
 
-  it('has the addresses of the sign-in and sign-out pages', async () => {
-    const page: Page = async (context) => Response.json([auth.signInUrl(context), auth.signOutUrl(context, '/bye')])
+  it('has the addresses of the sign-in, sign-out and account pages', async () => {
+    const page: Page = async (context) =>
+      Response.json([
+        auth.signInUrl(context),
+        auth.signOutUrl(context, '/bye'),
+        auth.pageUrl(context, 'account/billing'),
+      ])
     expect(await (await run(request, [auth.session()], page)).json()).toEqual([
       `https://accounts.example.com/sign-in?callbackURL=${encodeURIComponent('http://localhost:3000/new?a=1')}`,
       `https://accounts.example.com/sign-out?callbackURL=${encodeURIComponent('http://localhost:3000/bye')}`,
+      `https://accounts.example.com/account/billing?callbackURL=${encodeURIComponent('http://localhost:3000/new?a=1')}`,
     ])
   })
 

@@ -39,6 +39,11 @@ export interface AstroAuth<P extends AccountTypes = AnyAccounts> {
   signInUrl(context: AstroContext, returnTo?: string): string
   /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
   signOutUrl(context: AstroContext, returnTo?: string): string
+  /**
+   * A page of the accounts, such as `organizations/new` or `account/billing`, which leads back.
+   * @param returnTo a path of the product. @default the requested page
+   */
+  pageUrl(context: AstroContext, page: string, returnTo?: string): string
   authenticator: Authenticator<P>
 }
 
@@ -77,6 +82,7 @@ export function gatehouseAuth<P extends AccountTypes = AnyAccounts>(options: Aut
     guard: ({ locals }, rule = {}) => requests.guard(locals, rule),
     signInUrl: ({ locals }, returnTo) => authenticator.signInUrl(requests.pageOf(locals), returnTo),
     signOutUrl: ({ locals }, returnTo) => authenticator.signOutUrl(requests.pageOf(locals), returnTo),
+    pageUrl: ({ locals }, page, returnTo) => authenticator.pageUrl(requests.pageOf(locals), page, returnTo),
     authenticator,
   }
 }

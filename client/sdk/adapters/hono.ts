@@ -22,6 +22,11 @@ export interface HonoAuth<P extends AccountTypes = AnyAccounts> {
   signInUrl(c: Context, returnTo?: string): string
   /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
   signOutUrl(c: Context, returnTo?: string): string
+  /**
+   * A page of the accounts, such as `organizations/new` or `account/billing`, which leads back.
+   * @param returnTo a path of the product. @default the requested path
+   */
+  pageUrl(c: Context, page: string, returnTo?: string): string
   /** The authenticator of this environment. */
   authenticator(c: Context): Authenticator<P>
 }
@@ -77,6 +82,7 @@ export function gatehouseAuth<P extends AccountTypes = AnyAccounts, Env = never>
     },
     signInUrl: (c, returnTo) => authenticator(c).signInUrl(c.req.raw, returnTo),
     signOutUrl: (c, returnTo) => authenticator(c).signOutUrl(c.req.raw, returnTo),
+    pageUrl: (c, page, returnTo) => authenticator(c).pageUrl(c.req.raw, page, returnTo),
     authenticator,
   }
 }

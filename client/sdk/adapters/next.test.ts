@@ -148,6 +148,10 @@ describe('a server function', () => {
     expect(await back({ 'x-gatehouse-path': '/a', 'x-forwarded-proto': 'https' })).toBe('https://localhost:3000/a')
     const out = await current.run(new Headers({ host: 'localhost:3000' }), () => auth.signOutUrl('/bye'))
     expect(out).toBe(`https://accounts.example.com/sign-out?callbackURL=${encodeURIComponent(`${origin}/bye`)}`)
+    const page = await current.run(new Headers({ host: 'localhost:3000' }), () =>
+      auth.pageUrl('account', '//evil.example'),
+    )
+    expect(page).toBe(`https://accounts.example.com/account?callbackURL=${encodeURIComponent(`${origin}/`)}`)
   })
 })
 

@@ -40,6 +40,11 @@ export interface NextAuth<P extends AccountTypes = AnyAccounts> {
   signInUrl(returnTo?: string): Promise<string>
   /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
   signOutUrl(returnTo?: string): Promise<string>
+  /**
+   * A page of the accounts, such as `organizations/new` or `account/billing`, which leads back.
+   * @param returnTo a path of the product. @default the requested path
+   */
+  pageUrl(page: string, returnTo?: string): Promise<string>
   /** The authenticator, which is created for the first request. */
   authenticator(): Authenticator<P>
 }
@@ -189,6 +194,7 @@ export function gatehouseAuth<P extends AccountTypes = AnyAccounts>(
       guard(requestAt(pathOf(given.url), given.method, given.headers), rule, taken(given.headers)),
     signInUrl: async (returnTo) => auth().authenticator.signInUrl(await current(), returnTo),
     signOutUrl: async (returnTo) => auth().authenticator.signOutUrl(await current(), returnTo),
+    pageUrl: async (page, returnTo) => auth().authenticator.pageUrl(await current(), page, returnTo),
     authenticator: () => auth().authenticator,
   }
 }

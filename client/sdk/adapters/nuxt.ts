@@ -30,6 +30,11 @@ export interface NuxtAuth<P extends AccountTypes = AnyAccounts> {
   signInUrl(event: NuxtEvent, returnTo?: string): string
   /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
   signOutUrl(event: NuxtEvent, returnTo?: string): string
+  /**
+   * A page of the accounts, such as `organizations/new` or `account/billing`, which leads back.
+   * @param returnTo a path of the product. @default the requested path
+   */
+  pageUrl(event: NuxtEvent, page: string, returnTo?: string): string
   authenticator: Authenticator<P>
 }
 
@@ -73,6 +78,7 @@ export function gatehouseAuth<P extends AccountTypes = AnyAccounts>(options: Aut
     callerOf: ({ node }) => auth.callerOf(node.req),
     signInUrl: ({ node }, returnTo) => auth.signInUrl(node.req, returnTo),
     signOutUrl: ({ node }, returnTo) => auth.signOutUrl(node.req, returnTo),
+    pageUrl: ({ node }, page, returnTo) => auth.pageUrl(node.req, page, returnTo),
     authenticator: auth.authenticator,
   }
 }

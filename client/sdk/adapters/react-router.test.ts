@@ -54,6 +54,9 @@ describe('without middleware', () => {
     const thrown = await auth.requireCaller(given()).catch((response: Response) => response)
     expect((thrown as Response).headers.get('location')).toContain('/sign-in?callbackURL=')
     expect(auth.signOutUrl(given().request)).toContain('/sign-out?callbackURL=')
+    expect(auth.pageUrl(given().request, 'account/billing')).toBe(
+      'https://accounts.example.com/account/billing?callbackURL=http%3A%2F%2Flocalhost%3A3000%2Fa',
+    )
   })
 })
 

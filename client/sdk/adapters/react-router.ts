@@ -39,6 +39,11 @@ export interface ReactRouterAuth<P extends AccountTypes = AnyAccounts> {
   signInUrl(request: Request, returnTo?: string): string
   /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
   signOutUrl(request: Request, returnTo?: string): string
+  /**
+   * A page of the accounts, such as `organizations/new` or `account/billing`, which leads back.
+   * @param returnTo a path of the product. @default the requested path
+   */
+  pageUrl(request: Request, page: string, returnTo?: string): string
   authenticator: Authenticator<P>
 }
 
@@ -104,6 +109,7 @@ export function gatehouseAuth<P extends AccountTypes = AnyAccounts>(options: Aut
     },
     signInUrl: (request, returnTo) => authenticator.signInUrl(pageOf(request), returnTo),
     signOutUrl: (request, returnTo) => authenticator.signOutUrl(request, returnTo),
+    pageUrl: (request, page, returnTo) => authenticator.pageUrl(pageOf(request), page, returnTo),
     authenticator,
   }
 }

@@ -55,6 +55,11 @@ export interface SvelteKitAuth<P extends AccountTypes = AnyAccounts> {
   signInUrl(event: KitEvent, returnTo?: string): string
   /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
   signOutUrl(event: KitEvent, returnTo?: string): string
+  /**
+   * A page of the accounts, such as `organizations/new` or `account/billing`, which leads back.
+   * @param returnTo a path of the product. @default the requested page
+   */
+  pageUrl(event: KitEvent, page: string, returnTo?: string): string
   authenticator: Authenticator<P>
 }
 
@@ -116,6 +121,7 @@ export function gatehouseAuth<P extends AccountTypes = AnyAccounts>(
     },
     signInUrl: (event, returnTo) => authenticator.signInUrl(requests.pageOf(event.locals), returnTo),
     signOutUrl: (event, returnTo) => authenticator.signOutUrl(requests.pageOf(event.locals), returnTo),
+    pageUrl: (event, page, returnTo) => authenticator.pageUrl(requests.pageOf(event.locals), page, returnTo),
     authenticator,
   }
 }

@@ -87,11 +87,12 @@ describe('a server function', () => {
     const answer = await run(
       new Request('http://localhost:3000/a'),
       [],
-      async () => auth.signInUrl() + auth.signOutUrl(),
+      async () => auth.signInUrl() + auth.signOutUrl() + auth.pageUrl('organizations/new', '/b'),
     )
     expect((await answer.json()).name).toBe(
       'https://accounts.example.com/sign-in?callbackURL=http%3A%2F%2Flocalhost%3A3000%2Fa' +
-        'https://accounts.example.com/sign-out?callbackURL=http%3A%2F%2Flocalhost%3A3000%2F',
+        'https://accounts.example.com/sign-out?callbackURL=http%3A%2F%2Flocalhost%3A3000%2F' +
+        'https://accounts.example.com/organizations/new?callbackURL=http%3A%2F%2Flocalhost%3A3000%2Fb',
     )
   })
 })

@@ -47,6 +47,11 @@ export interface StartAuth<P extends AccountTypes = AnyAccounts> {
   signInUrl(returnTo?: string): string
   /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
   signOutUrl(returnTo?: string): string
+  /**
+   * A page of the accounts, such as `organizations/new` or `account/billing`, which leads back.
+   * @param returnTo a path of the product. @default the requested path
+   */
+  pageUrl(page: string, returnTo?: string): string
   authenticator: Authenticator<P>
 }
 
@@ -127,6 +132,7 @@ export function gatehouseAuth<P extends AccountTypes = AnyAccounts>(options: Aut
     },
     signInUrl: (returnTo) => authenticator.signInUrl(pageOf(getRequest()), returnTo),
     signOutUrl: (returnTo) => authenticator.signOutUrl(pageOf(getRequest()), returnTo),
+    pageUrl: (page, returnTo) => authenticator.pageUrl(pageOf(getRequest()), page, returnTo),
     authenticator,
   }
 }

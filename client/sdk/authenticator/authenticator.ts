@@ -43,6 +43,8 @@ export interface Authenticator<P extends AccountTypes = AnyAccounts> {
   signInUrl(request: RequestLike, returnTo?: string): string
   /** The page that signs out and leads back to a path of the product. @param returnTo see signInUrl. @default '/' */
   signOutUrl(request: RequestLike, returnTo?: string): string
+  /** A page of the accounts, such as `organizations/new` or `account/billing`, which leads back. @param returnTo see signInUrl */
+  pageUrl(request: RequestLike, page: string, returnTo?: string): string
 }
 
 const dates = ['createdAt', 'updatedAt', 'expiresAt', 'banExpires', 'lastSignInAt']
@@ -104,8 +106,9 @@ export function createAuthenticator<P extends AccountTypes = AnyAccounts>(
     return `${url}/${page}?callbackURL=${encodeURIComponent(origin + safeReturnPath(path, origin))}`
   }
 
-  const signInUrl = (asked: RequestLike, returnTo?: string): string =>
-    pageOf('sign-in', asked, returnTo ?? returnPathOf(asked, originOf(asked)))
+  const pageUrl = (asked: RequestLike, page: string, returnTo?: string): string =>
+    pageOf(page, asked, returnTo ?? returnPathOf(asked, originOf(asked)))
+  const signInUrl = (asked: RequestLike, returnTo?: string): string => pageUrl(asked, 'sign-in', returnTo)
 
   async function guard(asked: RequestLike, rule: Rule<P> = {}, known?: Checked<P>): Promise<Guarded<P>> {
     let setCookies: string[] = []
@@ -139,5 +142,6 @@ export function createAuthenticator<P extends AccountTypes = AnyAccounts>(
     guard,
     signInUrl,
     signOutUrl: (asked, returnTo = '/') => pageOf('sign-out', asked, returnTo),
+    pageUrl,
   }
 }

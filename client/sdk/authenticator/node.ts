@@ -58,6 +58,11 @@ export interface NodeAuth<Handler, P extends AccountTypes = AnyAccounts> extends
   signInUrl(request: NodeRequest, returnTo?: string): string
   /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
   signOutUrl(request: NodeRequest, returnTo?: string): string
+  /**
+   * A page of the accounts, such as `organizations/new` or `account/billing`, which leads back.
+   * @param returnTo a path of the product. @default the requested path
+   */
+  pageUrl(request: NodeRequest, page: string, returnTo?: string): string
   authenticator: Authenticator<P>
 }
 
@@ -145,6 +150,7 @@ export function nodeAuth<Handler, P extends AccountTypes>(
     },
     signInUrl: (request, returnTo) => authenticator.signInUrl(fromNode(request), returnTo),
     signOutUrl: (request, returnTo) => authenticator.signOutUrl(fromNode(request), returnTo),
+    pageUrl: (request, page, returnTo) => authenticator.pageUrl(fromNode(request), page, returnTo),
     authenticator,
   }
 }

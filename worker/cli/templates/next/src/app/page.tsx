@@ -9,6 +9,9 @@ export default async function Home() {
       <p>{caller ? `You are signed in as ${caller.user.name}.` : 'This page is public.'}</p>
       <Link href="/members" prefetch={false}>
         Members
+      </Link>{' '}
+      <Link href="/tasks" prefetch={false}>
+        Tasks
       </Link>
     </>
   )

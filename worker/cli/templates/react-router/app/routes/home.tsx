@@ -12,7 +12,7 @@ export default function Home({ loaderData: { name } }: Route.ComponentProps) {
     <>
       <h1>Product</h1>
       <p>{name === null ? 'This page is public.' : `You are signed in as ${name}.`}</p>
-      <Link to="/members">Members</Link>
+      <Link to="/members">Members</Link> <Link to="/tasks">Tasks</Link>
     </>
   )
 }

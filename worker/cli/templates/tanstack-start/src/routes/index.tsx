@@ -9,7 +9,7 @@ export const Route = createFileRoute('/')({
       <>
         <h1>Product</h1>
         <p>{member ? `You are signed in as ${member.name}.` : 'This page is public.'}</p>
-        <Link to="/members">Members</Link>
+        <Link to="/members">Members</Link> <Link to="/tasks">Tasks</Link>
       </>
     )
   },
