@@ -215,7 +215,7 @@ async function call(context: BrowserContext, accounts: string, path: string, dat
 }
 
 /** Creates an organization for the tasks, which an owner adds and removes, and a member only adds. */
-async function useTasks(page: Page, accounts: string, product: string): Promise<void> {
+async function keepTasks(page: Page, accounts: string, product: string): Promise<void> {
   const context = page.context()
   const task = (on: Page, title: string) => on.getByRole('listitem').filter({ hasText: title })
   const add = async (on: Page, title: string) => {
@@ -280,7 +280,7 @@ async function visit(
   await arrives(page, '/members', product)
   await hello()
 
-  await useTasks(page, accounts, product)
+  await keepTasks(page, accounts, product)
 
   // An ended session is noticed.
   await revoke(page, accounts)
