@@ -13,7 +13,7 @@ import type { Device } from './harness.ts'
  * The additional inputs of a test are those of an attacker.
  */
 
-type Cbor = number | string | Uint8Array | Map<Cbor, Cbor>
+type Cbor = number | string | Uint8Array | Map<Cbor, Cbor> | Cbor[]
 
 /** The subset of CBOR for an attestation object and a COSE key (RFC 8949, section 3.1). */
 function cbor(value: Cbor): Buffer {
@@ -22,6 +22,7 @@ function cbor(value: Cbor): Buffer {
   if (value instanceof Map) {
     return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, item]) => [cbor(key), cbor(item)])])
   }
+  if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map(cbor)])
   return Buffer.concat([head(2, value.length), value])
 }
 
@@ -33,6 +34,12 @@ function head(major: number, n: number): Buffer {
 
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest()
 const base64url = (data: string | Uint8Array) => Buffer.from(data).toString('base64url')
+
+/** An attestation statement over the authenticator's data and the hash of the client's (WebAuthn, section 6.5). */
+export type Statement = (
+  signed: Buffer,
+  ownKey: KeyObject,
+) => { format: string; fields: [string, number | Uint8Array | Uint8Array[]][] }
 
 export interface Forgery {
   /** The page's origin. */
@@ -52,6 +59,8 @@ export interface Forgery {
   userHandle?: string
   /** The format of an attestation statement that nothing has signed. */
   attestation?: string
+  /** A statement that a maker has signed. */
+  statement?: Statement | undefined
 }
 
 interface AuthenticatorOptions {
@@ -109,10 +118,17 @@ export class SoftwareAuthenticator {
       id,
       publicKey,
     ])
+    const clientData = this.#clientData('webauthn.create', options.challenge, forged)
+    const statement = forged.statement?.(Buffer.concat([authData, sha256(clientData)]), this.#keys.privateKey)
     const attestationObject = cbor(
       new Map<Cbor, Cbor>([
-        ['fmt', forged.attestation ?? 'none'],
-        ['attStmt', new Map<Cbor, Cbor>(forged.attestation ? [['x5c', Buffer.from('no certificate')]] : [])],
+        ['fmt', statement?.format ?? forged.attestation ?? 'none'],
+        [
+          'attStmt',
+          new Map<Cbor, Cbor>(
+            statement?.fields ?? (forged.attestation ? [['x5c', Buffer.from('no certificate')]] : []),
+          ),
+        ],
         ['authData', authData],
       ]),
     )
@@ -124,7 +140,7 @@ export class SoftwareAuthenticator {
       clientExtensionResults: {},
       response: {
         attestationObject: base64url(attestationObject),
-        clientDataJSON: base64url(this.#clientData('webauthn.create', options.challenge, forged)),
+        clientDataJSON: base64url(clientData),
         transports: transports as NonNullable<RegistrationResponseJSON['response']['transports']>,
       },
     }

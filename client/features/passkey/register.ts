@@ -45,7 +45,12 @@ export const registerAutomatically = (signal: AbortSignal): Promise<Result<Passk
   )
 
 /** Errors after which the server has certainly not stored the passkey. */
-const orphaned = ['CHALLENGE_NOT_FOUND', 'FAILED_TO_VERIFY_REGISTRATION', 'TOO_MANY_PASSKEYS']
+const orphaned = [
+  'AUTHENTICATOR_NOT_ALLOWED',
+  'CHALLENGE_NOT_FOUND',
+  'FAILED_TO_VERIFY_REGISTRATION',
+  'TOO_MANY_PASSKEYS',
+]
 
 /** Maps an error of the browser during registration to a code. */
 export function explain(thrown: unknown, late: boolean): AuthError {

@@ -22,6 +22,8 @@ export const passkeyErrors = defineTexts('passkeyErrors', {
   CHALLENGE_NOT_FOUND: 'That took too long. Try again.',
   AUTHENTICATION_FAILED: 'This passkey was not accepted. Try again, or sign in another way.',
   FAILED_TO_VERIFY_REGISTRATION: 'This passkey was not accepted. Your device may not have checked that it is you.',
+  AUTHENTICATOR_NOT_ALLOWED:
+    'Passkeys of this device or password manager are not allowed here. Use one that your organization provides.',
   PASSKEY_NOT_FOUND: 'This passkey is no longer registered here. Sign in another way.',
   YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'Someone else has signed in since. Reload the page.',
   TOO_MANY_PASSKEYS: 'Your account has as many passkeys as it can hold. Delete one first.',

@@ -26,6 +26,7 @@ export const errorPlaces: Record<Exclude<ErrorCode, Lowercase<ErrorCode> | `${st
   AUDIT_STREAM_NOT_FOUND: 'auditStreams',
   AUDIT_STREAM_SECRET_IS_REQUIRED: 'auditStreams',
   AUTHENTICATION_FAILED: 'core',
+  AUTHENTICATOR_NOT_ALLOWED: 'passkeyErrors',
   BACKUP_CODES_ARENT_ENABLED: 'core',
   BANNED_USERS_CANNOT_BE_IMPERSONATED: 'admin',
   BENEFITS_LIST_FAILED: 'billing',

@@ -1,5 +1,5 @@
 // The alias of `@peculiar/x509` in wrangler.toml and in the package's bundle. @simplewebauthn/server verifies chains of
-// certificates with it, in attestation statements, which registration.ts never passes on. It is 4 % of the upload.
+// certificates with it, in attestation statements, which attestation.ts does with the runtime. It is 4 % of the upload.
 
 class NoCertificates {
   constructor() {

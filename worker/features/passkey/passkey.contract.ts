@@ -58,7 +58,7 @@ const creationOptions = z.object({
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
   pubKeyCredParams: z.array(z.object({ alg: z.number(), type: z.literal('public-key') })).max(16),
   timeout: z.number(),
-  attestation: z.literal('none'),
+  attestation: z.enum(['none', 'direct']),
   excludeCredentials: listOf(descriptor),
   authenticatorSelection: z.object({
     residentKey: z.enum(['discouraged', 'preferred', 'required']),
@@ -190,6 +190,7 @@ export const passkeyContract = {
       errors.PASSKEY_SIGN_UP_IS_NOT_ENABLED,
       errors.CHALLENGE_NOT_FOUND,
       errors.FAILED_TO_VERIFY_REGISTRATION,
+      errors.AUTHENTICATOR_NOT_ALLOWED,
       errors.PREVIOUSLY_REGISTERED,
       core.DISPOSABLE_EMAIL,
       core.USER_ALREADY_EXISTS,
@@ -222,7 +223,13 @@ export const passkeyContract = {
       }),
     },
     answer: creationOptions,
-    errors: [core.UNAUTHORIZED, http.OWN_SESSION_REQUIRED, core.SESSION_IS_NOT_FRESH],
+    errors: [
+      core.UNAUTHORIZED,
+      http.OWN_SESSION_REQUIRED,
+      core.SESSION_IS_NOT_FRESH,
+      // An automatic one, while only some authenticators are allowed.
+      errors.AUTHENTICATOR_NOT_ALLOWED,
+    ],
     // The second round trip reads the methods of a step-up for the error.
     budget: { d1: 2, durable: 1 },
     changes: ['verification'],
@@ -241,6 +248,7 @@ export const passkeyContract = {
       core.SESSION_IS_NOT_FRESH,
       errors.CHALLENGE_NOT_FOUND,
       errors.FAILED_TO_VERIFY_REGISTRATION,
+      errors.AUTHENTICATOR_NOT_ALLOWED,
       errors.YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY,
       errors.PREVIOUSLY_REGISTERED,
       errors.TOO_MANY_PASSKEYS,

@@ -1,5 +1,5 @@
 import { defineFeature } from '../../http/feature.ts'
-import { passkeyOptions } from './passkey.config.ts'
+import { createsAutomatically, passkeyOptions } from './passkey.config.ts'
 import type { OptionalPublicConfiguration } from './passkey.contract.ts'
 import { relyingParty } from './relying-party.ts'
 
@@ -9,7 +9,7 @@ export const passkey = defineFeature({
   // The screens signal deleted passkeys to password managers under the domain of the passkeys.
   publicConfiguration: (scope): OptionalPublicConfiguration => ({
     features: { passkey: true, ...(passkeyOptions.of(scope).signUp ? { passkeySignUp: true } : {}) },
-    passkey: { rpId: relyingParty(scope).id, automatic: passkeyOptions.of(scope).automatic },
+    passkey: { rpId: relyingParty(scope).id, automatic: createsAutomatically(scope) },
   }),
   gives: ['userFields', 'aboutUser', 'wayIn', 'keeps', 'revokes'],
   endpoints: async () => (await import('./passkey.endpoints.ts')).passkeyEndpoints,

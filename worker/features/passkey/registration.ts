@@ -4,6 +4,7 @@ import { securityEvent } from '../../identity/security/security-events.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { newId } from '../../kit/random.ts'
 import { ms } from '../../kit/time.ts'
+import { endsAtRoot, leavePathsToUs } from './attestation.ts'
 import { claimChallenge, issueChallenge, onClaimed } from './challenges.ts'
 import { demandsVerification, describeCredential, supportedAlgorithms } from './credentials.ts'
 import { passkeyOptions } from './passkey.config.ts'
@@ -26,12 +27,14 @@ export async function beginRegistration(
     automatic?: 'true' | undefined
   },
 ): Promise<CreationOptions> {
+  const automatic = asked.automatic !== undefined
+  if (automatic && passkeyOptions.of(scope).attestation.allowed.length > 0) throw errors.AUTHENTICATOR_NOT_ALLOWED()
   const options = await creationOptions(scope, user, asked.name || user.email, {
     existing,
     attachment: asked.authenticatorAttachment,
-    automatic: asked.automatic !== undefined,
+    automatic,
   })
-  await issueChallenge(scope, ceremonyOf(asked.automatic !== undefined), options.challenge, user.id)
+  await issueChallenge(scope, ceremonyOf(automatic), options.challenge, user.id)
   return options
 }
 
@@ -50,7 +53,7 @@ export async function creationOptions(
     automatic = false,
   }: { existing?: Passkey[]; attachment?: Attachment | undefined; automatic?: boolean } = {},
 ): Promise<CreationOptions> {
-  const { authenticatorSelection, hints, timeout } = passkeyOptions.of(scope)
+  const { attestation, authenticatorSelection, hints, timeout } = passkeyOptions.of(scope)
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const { id, name } = relyingParty(scope)
   const authenticatorAttachment = automatic ? undefined : (attachment ?? authenticatorSelection.authenticatorAttachment)
@@ -61,7 +64,7 @@ export async function creationOptions(
     userName,
     userDisplayName: user.email,
     timeout: ms(timeout),
-    attestationType: 'none',
+    attestationType: attestation.allowed.length > 0 ? 'direct' : 'none',
     excludeCredentials: existing.map(describeCredential),
     authenticatorSelection: {
       // Password managers make discoverable ones only, and ask for nothing.
@@ -105,7 +108,7 @@ export async function finishRegistration(
   return passkey
 }
 
-/** The passkey that a response has made, not stored yet. @throws FAILED_TO_VERIFY_REGISTRATION */
+/** The passkey that a response has made, not stored yet. @throws FAILED_TO_VERIFY_REGISTRATION, AUTHENTICATOR_NOT_ALLOWED */
 export async function verifiedPasskey(
   scope: Scope,
   response: RegistrationResponseJSON,
@@ -129,16 +132,25 @@ export async function verifiedPasskey(
   }
 }
 
-/** @throws FAILED_TO_VERIFY_REGISTRATION with the reason as its logged detail */
+/** @throws FAILED_TO_VERIFY_REGISTRATION or AUTHENTICATOR_NOT_ALLOWED, with the reason as the logged detail */
 async function verify(scope: Scope, response: RegistrationResponseJSON, challenge: string, automatic: boolean) {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
   const { id, origins } = relyingParty(scope, response.response.clientDataJSON)
-  try {
-    const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.response.attestationObject))
-    const attestationObject = isoBase64URL.fromBuffer(withoutStatement(attestation.get('authData')))
+  const { allowed, roots } = passkeyOptions.of(scope).attestation
+  const readsStatement = roots.length > 0
+  if (readsStatement) await leavePathsToUs()
+  const checked = async () => {
+    const given = response.response.attestationObject
+    const object = decodeAttestationObject(isoBase64URL.toBuffer(given))
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: { ...response, response: { ...response.response, attestationObject } },
+      response: {
+        ...response,
+        response: {
+          ...response.response,
+          attestationObject: readsStatement ? given : isoBase64URL.fromBuffer(withoutStatement(object.get('authData'))),
+        },
+      },
       expectedChallenge: challenge,
       expectedOrigin: origins,
       expectedRPID: id,
@@ -147,11 +159,19 @@ async function verify(scope: Scope, response: RegistrationResponseJSON, challeng
       requireUserVerification: !automatic && demandsVerification(scope),
       supportedAlgorithmIDs: supportedAlgorithms,
     })
-    if (verified) return registrationInfo
-  } catch (thrown) {
-    throw errors.FAILED_TO_VERIFY_REGISTRATION({ detail: String(thrown) })
+    return verified ? { ...registrationInfo, chain: object.get('attStmt').get('x5c') } : null
   }
-  throw errors.FAILED_TO_VERIFY_REGISTRATION({ detail: 'attestation' })
+  const made = await checked().catch((thrown) => {
+    throw errors.FAILED_TO_VERIFY_REGISTRATION({ detail: String(thrown) })
+  })
+  if (!made) throw errors.FAILED_TO_VERIFY_REGISTRATION({ detail: 'attestation' })
+  if (allowed.length > 0 && !allowed.includes(made.aaguid)) {
+    throw errors.AUTHENTICATOR_NOT_ALLOWED({ detail: `model ${made.aaguid}` })
+  }
+  if (readsStatement && !endsAtRoot(made.chain, roots, scope.now())) {
+    throw errors.AUTHENTICATOR_NOT_ALLOWED({ detail: `statement ${made.fmt} does not lead to a root` })
+  }
+  return made
 }
 
 /** CBOR of `{ fmt: "none", attStmt: {}, authData: … }` up to the data (RFC 8949, section 3). */
