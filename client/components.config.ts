@@ -7,6 +7,7 @@ import { sharedWords } from './shared-words.ts'
 
 const root = import.meta.dirname
 const runtime = join(root, 'sdk/components/jsx/jsx-runtime.ts')
+const given = join(root, 'sdk/components/react.ts')
 
 const scopedStyles: Plugin = {
   name: 'scoped-styles',
@@ -19,15 +20,46 @@ const scopedStyles: Plugin = {
   },
 }
 
-/** A build has its own. */
-export const pluginsOfComponents = () => [react({ jsxImportSource: '#gatehouse' }), tailwindcss(), scopedStyles]
+/** See sdk/components/react.ts. */
+const givenReact: Plugin = {
+  name: 'given-react',
+  enforce: 'pre',
+  resolveId(source, importer = '') {
+    if (!/^react(-dom)?(\/jsx-runtime)?$/.test(source)) return null
+    if (importer.endsWith('sdk/components/package.ts')) return { id: source, external: true }
+    if (importer.endsWith('sdk/embed/own-react.ts') || /node_modules\/(react|react-dom|scheduler)\//.test(importer))
+      return null
+    return given
+  },
+}
 
-/** Built into the package as gatehouse-auth/react/components: the entry, a chunk for each component, one stylesheet. */
+/** What most elements need is one file: it compresses better, and costs one request. */
+const groups = [
+  // Evaluated before all others.
+  { name: 'react', priority: 4, test: /sdk\/components\/react\.ts|rolldown\/runtime/ },
+  { name: 'react-own', priority: 3, test: /sdk\/embed\/own-react|node_modules\/(react|react-dom|scheduler)\// },
+  // What the components of the package load at once.
+  {
+    name: 'components',
+    priority: 2,
+    test: /sdk\/components\/(components|shared|jsx\/jsx-runtime)\.|lib\/deployment\.ts/,
+  },
+  { name: 'shared', priority: 1, minShareCount: 12, test: /client.(ui|lib|sdk)|worker.kit|lucide-react/ },
+  {
+    name: 'visitor',
+    minShareCount: 2,
+    test: /client.(sdk.components.visitor-flow|lib.(screens|placeholder))|chevron-down/,
+  },
+]
+
+/**
+ * Built beside the app, with shared chunks in /embed: /embed.js with /embed.css, which contains React, and the module
+ * gatehouse-auth/react/components, which uses the consumer's.
+ */
 export default defineConfig({
   root,
   publicDir: false,
-  // Replaced by the consumer's bundler.
-  define: { 'process.env.NODE_ENV': 'process.env.NODE_ENV' },
+  define: { 'process.env.NODE_ENV': '"production"' },
   resolve: {
     alias: [
       { find: 'use-sync-external-store/shim/index.js', replacement: 'react' },
@@ -36,26 +68,26 @@ export default defineConfig({
       { find: /^(\.|wouter)\/use-browser-location(\.js)?$/, replacement: join(root, 'sdk/components/no-document.ts') },
     ],
   },
-  plugins: [sharedWords('../../client'), ...pluginsOfComponents()],
+  plugins: [givenReact, sharedWords('.'), react({ jsxImportSource: '#gatehouse' }), tailwindcss(), scopedStyles],
   // Whatever NODE_ENV is: the runtime of the components has no functions for development.
   oxc: { jsx: { development: false } },
   build: {
-    outDir: '../dist/package/components',
-    emptyOutDir: true,
+    outDir: '../dist/client',
+    emptyOutDir: false,
+    manifest: '.vite/embed.json',
     target: 'es2023',
-    manifest: true,
     modulePreload: false,
     cssCodeSplit: false,
+    // The plug-in minifies it; the function for older browsers would replace `light-dark()` in it.
     cssMinify: false,
     lib: {
-      entry: { components: join(root, 'sdk/components/components.tsx') },
+      entry: { embed: join(root, 'sdk/embed/embed.ts'), 'embed/components': join(root, 'sdk/components/package.ts') },
       formats: ['es'],
-      cssFileName: 'components',
+      cssFileName: 'embed',
     },
     rolldownOptions: {
       checks: { bundlerTimings: false },
-      external: (id) => /^react(-dom)?(\/|$)/.test(id),
-      output: { chunkFileNames: '[name]-[hash].js', minify: true },
+      output: { chunkFileNames: 'embed/[name]-[hash].js', minify: true, codeSplitting: { groups } },
     },
   },
 })

@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react'
 import { build, defineConfig, mergeConfig, type Plugin, type Rolldown } from 'vite'
 import type { TextsOfScreens } from '../worker/kit/first-screen.ts'
 import { textsOfFrames } from './app/frames.ts'
-import embedConfig from './embed.config.ts'
+import componentsConfig from './components.config.ts'
 import {
   allProblems,
   englishTexts,
@@ -94,7 +94,7 @@ const englishFile: Plugin = {
   apply: 'build',
   generateBundle() {
     const texts = { ...englishTexts('client'), ...englishTexts('worker') }
-    this.emitFile({ type: 'asset', fileName: 'languages/en.json', source: JSON.stringify(texts, null, 2) })
+    this.emitFile({ type: 'asset', fileName: 'languages/en.json', source: JSON.stringify(texts, null, 1) })
   },
 }
 
@@ -148,7 +148,7 @@ const embed = (): Plugin => {
       outDir = config.build.outDir
     },
     async closeBundle() {
-      await build(mergeConfig(embedConfig, { configFile: false, logLevel: 'warn', build: { outDir } }))
+      await build(mergeConfig(componentsConfig, { configFile: false, logLevel: 'warn', build: { outDir } }))
     },
   }
 }

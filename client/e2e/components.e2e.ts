@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -25,7 +24,7 @@ const complaints: string[] = []
 
 const app = (baseURL: string) => `
   import { createElement as h, useState } from 'react'
-  import * as gatehouse from './built/components.js'
+  import * as gatehouse from './built/embed/components.js'
   const { GatehouseProvider, SignIn, SignUp, SignedIn, SignedOut, Protect, UserButton, UserProfile } = gatehouse
   function Page() {
     const [user, setUser] = useState('unknown')
@@ -70,7 +69,7 @@ const hostile = `
   dialog, [popover] { display: none !important }
 `
 
-const css = '<link rel="stylesheet" href="/built/components.css">'
+const css = '<link rel="stylesheet" href="/built/embed.css">'
 const pages: Record<string, string> = {
   '/': `<!doctype html><html lang="en"><title>Product</title>${css}<main id="app"></main><script type="module" src="/page.js"></script>`,
   '/guide': `<!doctype html><html lang="en"><title>Product</title>${css}<main id="app"></main><script type="module" src="/guide.js"></script>`,
@@ -84,7 +83,7 @@ const policy = (styles: string) =>
 const placed = (code: string) =>
   code
     .replaceAll('https://accounts.example.com', accounts.url)
-    .replace("'gatehouse-auth/react/components'", "'./built/components.js'")
+    .replace("'gatehouse-auth/react/components'", "'./built/embed/components.js'")
     .replace(/^import 'gatehouse-auth\/react\/components.css'$/m, '')
 
 async function built(name: string, code: string, platform: 'browser' | 'node') {
@@ -101,21 +100,7 @@ async function built(name: string, code: string, platform: 'browser' | 'node') {
 beforeAll(async () => {
   const port = await freePort()
   home = `http://localhost:${port}`
-  execFileSync(
-    'npx',
-    [
-      'vite',
-      'build',
-      'client',
-      '--config',
-      'client/components.config.ts',
-      '--outDir',
-      join(folder, 'built'),
-      '--logLevel',
-      'error',
-    ],
-    { cwd: root, env: { ...process.env, NODE_ENV: 'production' } },
-  )
+  cpSync(join(root, 'dist/client'), join(folder, 'built'), { recursive: true })
   ;[accounts, chrome] = await Promise.all([
     startServer({ config: { trustedOrigins: [home], admin: { enabled: true } } as never }),
     openBrowser(),

@@ -14,8 +14,9 @@ let said: string
 const lateFiles = () => globSync('c/*.js', { cwd: place.path('node_modules/gatehouse-auth/dist/package') })
 
 /**
- * Bytes by folder, unpacked; decision 411 says what they contain. dist/package: the Worker, the components, the adapters, the
- * commands, and the app's components once more for the first screens (decision 285).
+ * Bytes by folder, unpacked; decisions 411 and 413 say what they contain. dist/client/embed: the embed script and the
+ * components. dist/package: the Worker, the adapters, the commands, and the app's components once more for the first screens
+ * (decision 285).
  */
 const maxUnpacked = {
   'dist/client/assets': 1_300_000,
@@ -23,7 +24,6 @@ const maxUnpacked = {
   'dist/client/words': 1_400_000,
   'dist/client': 3_750_000,
   'dist/package/c': 2_900_000,
-  'dist/package/components': 650_000,
   'dist/package': 5_200_000,
   'worker/guides': 650_000,
   worker: 800_000,
@@ -50,7 +50,7 @@ describe('npm pack', () => {
       ['react.d.ts', /^\.\/client-[\w-]+\.js$/],
       ['react.js', /^react$/],
       ['components.d.ts', /^react$/],
-      ['components/components.js', /^(react|react\/jsx-runtime|\.\/[\w-]+\.js)$/],
+      ['../client/embed/components.js', /^\.\/[\w-]+\.js$/],
       ['index.js', /^\.\/c\/start\.js$/],
       ...lateFiles().map((file) => [file, /^(cloudflare|node):|^\.\/[\w-]+\.js$/] as const),
     ] as const) {
@@ -82,7 +82,7 @@ describe('npm pack', () => {
       .map(({ path }) => path)
       .filter((path) => /\/[a-z]{2}(-[A-Z]{2})?-(visitor|member|pages)-\w+\.js$/.test(path))
     expect(words.filter((path) => !path.startsWith('dist/client/words/'))).toEqual([])
-    for (const folder of ['dist/client/assets', 'dist/client/embed', 'dist/package/components']) {
+    for (const folder of ['dist/client/assets', 'dist/client/embed']) {
       const own = packed!.files.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`))
       const imported = own.flatMap((path) =>
         [...place.read(`node_modules/gatehouse-auth/${path}`).matchAll(/import\([`'"]([^`'"]*\/words\/[^`'"]+)/g)].map(

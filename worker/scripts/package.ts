@@ -24,16 +24,6 @@ if (!process.argv.includes('--without-app')) {
 console.log('\nBundle the package')
 await bundleWorker({ entry: 'worker/gatehouse.ts', dir: folder })
 await bundle({ client: 'client/sdk/client.ts', react: 'client/sdk/react.ts' }, 'neutral', { dir: folder })
-await runAll(
-  [
-    [
-      'Build the components',
-      'vite',
-      ['build', 'client', '--config', 'client/components.config.ts', '--logLevel', 'warn'],
-    ],
-  ],
-  quietEnvironment,
-)
 await bundle({ server: 'worker/rpc/client.ts' }, 'neutral', { dir: folder })
 await bundle(authentication, 'neutral', { dir: folder, chunkFileNames: 'adapter-[hash].js' })
 await bundle({ testing: 'client/sdk/testing.ts' }, 'neutral', { dir: folder })

@@ -1,14 +1,14 @@
 'use client'
 
 import './components.css'
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useEffect, useState } from 'react'
 import { deployment } from '../../lib/deployment.ts'
 import type { CreateOrganizationProps } from './create-organization.tsx'
 import { setElementClasses } from './jsx/jsx-runtime.ts'
 import type { OrganizationProfileProps } from './organization-profile.tsx'
 import type { OrganizationSwitcherProps } from './organization-switcher.tsx'
 import type { ProtectProps } from './protect.tsx'
-import { GatehouseContext, type GatehouseProviderProps, type Runtime, useShared } from './shared.ts'
+import { type GatehouseProviderProps, gatehouseContext, type Runtime, useShared } from './shared.ts'
 import type { SignedInProps } from './signed-in.tsx'
 import type { UserButtonProps } from './user-button.tsx'
 import type { UserProfileProps } from './user-profile.tsx'
@@ -41,19 +41,30 @@ export function GatehouseProvider(settings: GatehouseProviderProps) {
       isGone = true
     }
   }, [baseURL, localization?.language, texts])
+  const Context = gatehouseContext()
   return (
-    <GatehouseContext.Provider value={{ settings, runtime }}>
+    <Context.Provider value={{ settings, runtime }}>
       {settings.children}
       {runtime && <runtime.Shell settings={settings} />}
-    </GatehouseContext.Provider>
+    </Context.Provider>
   )
 }
 
+type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
+
+/** What has been loaded, by the function that loads it. Like the context, it is made when it is first needed. */
+const later = new Map<unknown, unknown>()
+
+function loadedBy<Props>(load: Load<Props>): LazyExoticComponent<ComponentType<Props>> {
+  if (!later.has(load)) later.set(load, lazy(load))
+  return later.get(load) as LazyExoticComponent<ComponentType<Props>>
+}
+
 /** A component whose code is loaded in the browser. Until then its place is empty, as it is on the server. */
-function component<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>, inline = false) {
-  const Loaded = lazy(load)
+function component<Props extends object>(load: Load<Props>, inline = false) {
   return function GatehouseComponent(props: Props) {
     const { runtime } = useShared()
+    const Loaded = loadedBy(load)
     useEffect(() => {
       // Together with the runtime. A failure is shown when the component is rendered.
       load().catch(() => undefined)
@@ -72,10 +83,10 @@ function component<Props extends object>(load: () => Promise<{ default: Componen
 }
 
 /** The same without an element of its own, for what decides about parts of the page. */
-function gate<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
-  const Loaded = lazy(load)
+function gate<Props extends object>(load: Load<Props>) {
   return function GatehouseGate(props: Props) {
     const { runtime } = useShared()
+    const Loaded = loadedBy(load)
     return (
       runtime && (
         <Suspense>

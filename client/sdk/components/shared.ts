@@ -1,4 +1,4 @@
-import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
+import { type ComponentType, type Context, createContext, type ReactNode, useContext } from 'react'
 import type { CompleteLanguage } from '../../../worker/kit/language.ts'
 import type { Appearance } from './appearance.ts'
 
@@ -50,10 +50,13 @@ interface Shared {
   runtime: Runtime | null
 }
 
-export const GatehouseContext = createContext<Shared | null>(null)
+let context: Context<Shared | null> | undefined
+
+/** Made when it is first needed: a product's bundler may evaluate this file before the page's React is known. */
+export const gatehouseContext = () => (context ??= createContext<Shared | null>(null))
 
 export function useShared(): Shared {
-  const shared = useContext(GatehouseContext)
+  const shared = useContext(gatehouseContext())
   if (!shared) throw new Error('Gatehouse components belong inside of <GatehouseProvider>')
   return shared
 }

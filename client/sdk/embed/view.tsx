@@ -1,3 +1,6 @@
+// First: the files below use it.
+import './own-react.ts'
+
 import { type ComponentType, type ReactNode, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { createRoot, type Root } from 'react-dom/client'
@@ -15,7 +18,7 @@ import {
   UserButton,
   UserProfile,
 } from '../components/components.tsx'
-import { type ComponentUser, GatehouseContext, useShared } from '../components/shared.ts'
+import { type ComponentUser, gatehouseContext, useShared } from '../components/shared.ts'
 import type { EmbeddedElement, EmbedSettings } from './types.ts'
 
 const components: Record<ElementKind, ComponentType<Record<string, string>>> = {
@@ -120,5 +123,6 @@ function WithAppearance({ appearance, children }: { appearance: Appearance; chil
   const { settings, runtime } = useShared()
   const variables = { ...settings.appearance?.variables, ...appearance.variables }
   const merged = { ...settings, appearance: { ...settings.appearance, ...appearance, variables } }
-  return <GatehouseContext.Provider value={{ settings: merged, runtime }}>{children}</GatehouseContext.Provider>
+  const Context = gatehouseContext()
+  return <Context.Provider value={{ settings: merged, runtime }}>{children}</Context.Provider>
 }
