@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, mergeConfig, type Plugin, type Rolldown } from 'vite'
+import { fontFile } from '../worker/kit/brand.ts'
 import type { TextsOfScreens } from '../worker/kit/first-screen.ts'
 import { textsOfFrames } from './app/frames.ts'
 import componentsConfig from './components.config.ts'
@@ -215,6 +216,10 @@ const groups = [
 ]
 
 // Built into dist/client, which the Worker serves as static assets.
+/** Pages without the app use its typeface too (worker/http/pages/page.ts). */
+const assetFileNames = ({ names }: { names: string[] }) =>
+  names.includes('inter-latin-wght-normal.woff2') ? fontFile.slice(1) : 'assets/[name]-[hash][extname]'
+
 export default defineConfig({
   root,
   // wouter imports a shim for versions of React without this hook.
@@ -243,6 +248,6 @@ export default defineConfig({
     // The lists of files would be 2 KiB of the first load. The Worker preloads the scripts of each screen.
     modulePreload: false,
     // A slow machine needs no warning about it.
-    rolldownOptions: { checks: { bundlerTimings: false }, output: { codeSplitting: { groups } } },
+    rolldownOptions: { checks: { bundlerTimings: false }, output: { codeSplitting: { groups }, assetFileNames } },
   },
 })

@@ -28,7 +28,10 @@ export const Layout = ({ menu, bar, drawer, aside, children }: LayoutProps) => (
     </header>
     {drawer}
     <div className="mx-auto grid max-w-300 px-4 md:grid-cols-[13rem_1fr] md:gap-12">
-      <aside className="hidden py-8 md:block">{aside}</aside>
+      <aside className="hidden md:block">
+        {/* A window lower than the navigation scrolls it, and not an empty page. */}
+        <div className="sticky top-0 -ms-1 max-h-[calc(100dvh-3.5rem-1px)] overflow-y-auto py-8 ps-1 pe-1">{aside}</div>
+      </aside>
       <main id="content" tabIndex={-1} className="min-w-0 py-6 outline-none md:py-8">
         {children}
       </main>

@@ -27,7 +27,7 @@ const ofPages: Screen[] = [
   visitor('/error', () => import('../pages/error.tsx')),
   member('/account/profile', () => import('../pages/profile.tsx')),
   member('/account/security', () => import('../pages/security.tsx')),
-  // Former addresses of the parts of the profile and of the security page.
+  // Former addresses of parts of pages.
   moved('/account/email', '/account/profile#email'),
   moved('/account/phone', '/account/profile#phone'),
   moved('/account/delete', '/account/profile#delete'),
@@ -36,6 +36,7 @@ const ofPages: Screen[] = [
   moved('/account/passkeys', '/account/security#passkeys'),
   moved('/account/accounts', '/account/security#accounts'),
   moved('/account/sessions', '/account/security#sessions'),
+  moved('/organization/roles', '/organization/settings#roles'),
 ]
 
 const ofFeatures = import.meta.glob<Screen[]>('../features/*/screens.ts', { eager: true, import: 'default' })

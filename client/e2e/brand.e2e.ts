@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fontFile } from '../../worker/kit/brand.ts'
 import { contrast } from '../../worker/kit/contrast.ts'
 import { lookNames } from '../../worker/kit/looks.ts'
 import { everyMail } from '../../worker/rpc/every-mail.ts'
@@ -307,8 +307,7 @@ describe('a configured brand', () => {
   })
 
   it('loads its own font under the content security policy', async () => {
-    const [file] = readdirSync('dist/client/assets').filter((name) => /^inter-latin-wght-normal/.test(name))
-    const page = await open({ font: `/assets/${file}` }, '/sign-in')
+    const page = await open({ font: fontFile }, '/sign-in')
     expect(await page.evaluate("document.fonts.load('16px Brand').then(([font]) => font.status)")).toBe('loaded')
     expect(await page.evaluate('getComputedStyle(document.body).fontFamily')).toMatch(/^"?Brand/)
     expect(complaints).toEqual([])

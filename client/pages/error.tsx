@@ -1,4 +1,5 @@
 import { useSearch } from 'wouter'
+import { normalCode } from '../../worker/kit/error-sentences.ts'
 import { auth } from '../lib/api.ts'
 import { given } from '../lib/given.ts'
 import { useHydrated } from '../lib/store.ts'
@@ -19,7 +20,7 @@ export default function ErrorPage() {
   const sentence = useErrorSentence(code)
   return (
     <Sheet title={t.title}>
-      <Note tone="danger">{sentence}</Note>
+      <Note tone={normalCode(code) === 'access_denied' ? 'warning' : 'danger'}>{sentence}</Note>
       <ButtonLink to={signedIn ? '/account/profile' : '/sign-in'} look="primary" wide>
         {signedIn ? t.toAccount : t.signIn}
       </ButtonLink>

@@ -27,7 +27,8 @@ export const CutParts = ({
         <Fragment key={index}>
           {index > 0 && <span className="flex-none whitespace-pre"> · </span>}
           {label && <span className="flex-none whitespace-pre">{label}: </span>}
-          <Cut>{text}</Cut>
+          {/* The first is whole if it leaves room for another; the others share what is left. */}
+          <Cut className={cx(parts.length > 1 && index === 0 && 'max-w-[70%] flex-none')}>{text}</Cut>
         </Fragment>
       )
     })}

@@ -5,7 +5,7 @@ import { cx } from '../lib/cx.ts'
 import { frameAt } from '../lib/given.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import type { NavigationItem } from './navigation.tsx'
-import { Heading, PageTitle } from './page.tsx'
+import { Heading, PageTitle, Words } from './page.tsx'
 import { Section } from './section.tsx'
 import { Bars } from './state.tsx'
 import { Tabs } from './tabs.tsx'
@@ -51,7 +51,11 @@ export function Page({
           {picture}
           <div className="grid min-w-0 gap-1 sm:flex-1">
             {toCome ? <Heading>{title}</Heading> : <PageTitle>{title}</PageTitle>}
-            {intro && <div className="max-w-prose text-pretty text-soft">{intro}</div>}
+            {intro && (
+              <div className="max-w-prose text-pretty text-soft">
+                <Words>{intro}</Words>
+              </div>
+            )}
           </div>
         </div>
         {actions}

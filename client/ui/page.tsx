@@ -100,16 +100,33 @@ export function Divider({ children }: { children: ReactNode }) {
 
 const whole = /(\S+@\S+|e-mails?)/i
 
+/** Places for a hyphen in a word that may be wider than its line: before a consonant with a vowel. */
+const hyphenated = (text: string) =>
+  text.replace(/\p{L}{20,}/gu, (word) => word.replace(/([aeiouyäöü])(?=[b-df-hj-np-tv-xzß][aeiouyäöü])/gi, '$1\u00ad'))
+
+/** An address wider than its line breaks before its domain. */
+function broken(part: string): ReactNode {
+  const at = part.indexOf('@')
+  if (at === -1) return part
+  return (
+    <>
+      {part.slice(0, at)}
+      <wbr />
+      {part.slice(at)}
+    </>
+  )
+}
+
 /** Text in which "e-mail" and addresses do not break at hyphens; an address wider than its line breaks anywhere. */
 export function Words({ children }: { children: ReactNode }) {
   if (typeof children !== 'string') return children
   return children.split(whole).map((part, index) =>
     index % 2 === 0 ? (
-      part
+      hyphenated(part)
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text
       <span key={index} className={part.includes('@') ? 'inline-block max-w-full' : 'whitespace-nowrap'}>
-        {part}
+        {broken(part)}
       </span>
     ),
   )

@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react'
+import { ChevronDown, Search } from 'lucide-react'
 import {
   type ComponentProps,
   type Key,
@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { cx } from '../lib/cx.ts'
 import { useTexts } from '../lib/texts/texts.ts'
-import { Button } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
 
 export interface Column<Row> {
   key: string
@@ -20,8 +20,8 @@ export interface Column<Row> {
   /** Replaces the label in the head of the table. */
   head?: ReactNode
   cell(row: Row): ReactNode
-  /** The name of the row: on a card it is first, without its label. */
-  lead?: boolean
+  /** The name of the row: on a card it is first, without its label. It has the width that others leave, or a part of it. */
+  lead?: boolean | 'shared' | 'half'
   /** Numbers are aligned at the end. */
   align?: 'end'
   /** The actions of the row: on a card they are at the top right. */
@@ -64,7 +64,10 @@ const role = {
 /** The rows that the highest usual window shows. */
 const inWindow = 20
 
-/** Rows and columns across the whole section; below 640 px each row is a card. */
+/**
+ * Rows and columns across the whole section. Below 640 px a row has the lines of its name, and its other cells are a card below them,
+ * which a button opens.
+ */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns: all, rows: every, rowKey, matrix, compact, first = Infinity, readOnly, busy } = props
   const t = useTexts()
@@ -76,6 +79,8 @@ export function Table<Row>(props: TableProps<Row>) {
     startTransition(() => setWhole(true))
   }, [])
   const columns = all.filter((column) => column !== false)
+  const folds = !matrix && !compact && columns.some(({ lead, menu, select }) => !lead && !menu && !select)
+  const [open, setOpen] = useState<ReadonlySet<Key>>(new Set())
   const rows = every.slice(0, whole ? most : inWindow)
   const left = whole ? every.length - rows.length : 0
   // After a press the first of the new rows has the focus: the button may be gone.
@@ -131,16 +136,26 @@ export function Table<Row>(props: TableProps<Row>) {
                 )}
               </th>
             ))}
+            {folds && (
+              <th {...role.head} className="min-[40em]:hidden">
+                <span className="sr-only">{t.more}</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody ref={body} {...role.group}>
           {rows.map((row) => (
-            <tr key={rowKey(row)} {...role.row} className="border-b last:border-b-0">
+            <tr
+              key={rowKey(row)}
+              {...role.row}
+              data-folded={(folds && !open.has(rowKey(row))) || undefined}
+              className="border-b last:border-b-0"
+            >
               {columns.map(({ key, label, lead, menu, select, minor, cell, align }) => (
                 <td
                   key={key}
                   {...role.cell}
-                  data-lead={lead || undefined}
+                  data-lead={lead}
                   data-menu={menu || undefined}
                   data-select={select || undefined}
                   data-minor={minor || undefined}
@@ -150,6 +165,11 @@ export function Table<Row>(props: TableProps<Row>) {
                   {cell(row)}
                 </td>
               ))}
+              {folds && (
+                <td {...role.cell} data-fold>
+                  <Unfold isOpen={open.has(rowKey(row))} onPress={() => setOpen(toggled(open, rowKey(row)))} />
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
@@ -170,6 +190,22 @@ export function Table<Row>(props: TableProps<Row>) {
         {t.showMore(Math.min(left, first))}
       </Button>
     </>
+  )
+}
+
+function toggled(keys: ReadonlySet<Key>, key: Key): ReadonlySet<Key> {
+  const changed = new Set(keys)
+  if (!changed.delete(key)) changed.add(key)
+  return changed
+}
+
+/** Shows the cells of a row on a narrow screen. */
+function Unfold({ isOpen, onPress }: { isOpen: boolean; onPress(): void }) {
+  const t = useTexts()
+  return (
+    <IconButton label={t.more} aria-expanded={isOpen} onClick={onPress} className="text-soft">
+      <ChevronDown aria-hidden size={18} className={cx(isOpen && 'rotate-180')} />
+    </IconButton>
   )
 }
 

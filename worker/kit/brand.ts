@@ -29,3 +29,6 @@ export interface Brand {
   /** All languages: the complete ones and those of `texts`. */
   languages: readonly Language[]
 }
+
+/** The typeface of the app, which the build names so that pages without the app use it too. */
+export const fontFile = '/assets/inter-latin.woff2'

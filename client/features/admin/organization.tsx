@@ -5,6 +5,7 @@ import { inList } from '../../lib/in-list.ts'
 import { useQuery } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Cut } from '../../ui/cut.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Avatar, Badge } from '../../ui/small.tsx'
@@ -153,26 +154,26 @@ function Members({ organization }: { organization: Detailed }) {
         <span className="flex min-w-0 items-center gap-3">
           <Avatar name={nameOfMember(member)} image={member.user.image} />
           <span className="min-w-0 text-start sm:min-w-44">
-            <span className="flex flex-wrap items-center gap-x-2">
+            <span className="flex items-center gap-x-2">
               {mayOpen ? (
                 <Link
                   href={`/admin/users/${member.userId}`}
-                  className="font-medium underline decoration-line underline-offset-4 wrap-anywhere"
+                  className="min-w-0 font-medium underline decoration-line underline-offset-4"
                 >
-                  {nameOfMember(member)}
+                  <Cut>{nameOfMember(member)}</Cut>
                 </Link>
               ) : (
-                <span className="font-medium wrap-anywhere">{nameOfMember(member)}</span>
+                <Cut className="font-medium">{nameOfMember(member)}</Cut>
               )}
               {member.userId === me.id && <Badge tone="accent">{you}</Badge>}
             </span>
-            <span className="block text-soft wrap-anywhere">{member.user.email}</span>
+            <Cut className="text-soft">{member.user.email}</Cut>
           </span>
         </span>
       ),
     },
-    { key: 'role', label: t.role, cell: ({ role }) => names.all(role) },
-    { key: 'joined', label: t.joined, cell: ({ createdAt }) => <Day date={createdAt} /> },
+    { key: 'role', label: t.role, minor: true, cell: ({ role }) => <Cut>{names.all(role)}</Cut> },
+    { key: 'joined', label: t.joined, minor: true, cell: ({ createdAt }) => <Day date={createdAt} short /> },
     may({ organization: ['update'] }) && {
       key: 'actions',
       label: '',
@@ -187,7 +188,7 @@ function Members({ organization }: { organization: Detailed }) {
         <SearchField label={t.findMember} value={search} onChange={(event) => setSearch(event.target.value)} />
       )}
       {found.length > 0 ? (
-        <Table caption={t.membersCaption} columns={columns} rows={found} rowKey={({ id }) => id} />
+        <Table caption={t.membersCaption} columns={columns} rows={found} first={50} rowKey={({ id }) => id} compact />
       ) : (
         <p role="status" className="text-soft">
           {t.noMembers}
@@ -208,15 +209,16 @@ function Invitations({ invitations }: Pick<Detailed, 'invitations'>) {
       key: 'email',
       label: t.email,
       lead: true,
-      cell: ({ email }) => <span className="block wrap-anywhere sm:min-w-56">{email}</span>,
+      cell: ({ email, role }) => (
+        <span className="grid grid-cols-1">
+          <Cut>{email}</Cut>
+          <Cut className="text-soft sm:hidden">{names.all(role ?? 'member')}</Cut>
+        </span>
+      ),
     },
-    { key: 'role', label: t.role, cell: ({ role }) => names.all(role ?? 'member') },
-    {
-      key: 'by',
-      label: t.invitedBy,
-      cell: ({ inviterName }) => <span className="block wrap-anywhere sm:min-w-32">{inviterName}</span>,
-    },
-    { key: 'until', label: t.validUntil, cell: ({ expiresAt }) => <Day date={expiresAt} /> },
+    { key: 'role', label: t.role, minor: true, cell: ({ role }) => <Cut>{names.all(role ?? 'member')}</Cut> },
+    { key: 'by', label: t.invitedBy, minor: true, cell: ({ inviterName }) => <Cut>{inviterName}</Cut> },
+    { key: 'until', label: t.validUntil, cell: ({ expiresAt }) => <Day date={expiresAt} short /> },
   ]
   return (
     <Table
@@ -224,6 +226,8 @@ function Invitations({ invitations }: Pick<Detailed, 'invitations'>) {
       columns={columns}
       rows={invitations}
       rowKey={({ email, createdAt }) => `${email} ${createdAt.getTime()}`}
+      first={50}
+      compact
     />
   )
 }

@@ -9,7 +9,9 @@ import { isPlaceholder } from '../../lib/placeholder.ts'
 import { useQuery } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Cut } from '../../ui/cut.tsx'
 import { Page } from '../../ui/member-page.tsx'
+import { Words } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Avatar, Badge } from '../../ui/small.tsx'
 import { EmptyState, ErrorPanel, Loaded, Note, Skeleton } from '../../ui/state.tsx'
@@ -170,7 +172,11 @@ function Intro({ user }: { user: Detailed }) {
   const last = signInMethods[0]
   return (
     <div className="grid gap-1.5">
-      {!isPlaceholder(user.email) && <p className="wrap-anywhere">{user.email}</p>}
+      {!isPlaceholder(user.email) && (
+        <p>
+          <Words>{user.email}</Words>
+        </p>
+      )}
       <p className="flex flex-wrap gap-2">
         <StateBadge user={user} />
         {roles.map((role) => (
@@ -266,11 +272,12 @@ function Rows({ rows }: { rows: Row[] }) {
   return (
     <ul className="grid gap-3">
       {rows.map(({ id, name, detail, end }) => (
-        <li key={id} className="flex flex-wrap justify-between gap-x-4 border-b pb-3 last:border-b-0 last:pb-0">
-          <span className="min-w-0 wrap-anywhere">
-            {name} {detail && <span className="text-soft">{detail}</span>}
+        <li key={id} className="grid grid-cols-1 border-b pb-3 last:border-b-0 last:pb-0">
+          <Cut>{name}</Cut>
+          <span className="flex justify-between gap-x-4 text-soft">
+            {detail && <Cut>{detail}</Cut>}
+            <span className="min-w-0 flex-none">{end}</span>
           </span>
-          <span className="text-soft">{end}</span>
         </li>
       ))}
     </ul>

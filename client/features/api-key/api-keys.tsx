@@ -11,6 +11,7 @@ import { refreshQueries, useActiveOrganization, useQuery } from '../../lib/queri
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { Cut, CutParts } from '../../ui/cut.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Menu, MenuButton } from '../../ui/menu.tsx'
@@ -119,20 +120,15 @@ function KeyName(key: ApiKey) {
   const allowed = Object.entries(key.permissions ?? {}).map(
     ([resource, actions]) => `${resource}: ${inList(actions, language)}`,
   )
+  const parts = [
+    key.start && t.startsWith(key.start),
+    key.userId !== null && `${t.access}: ${t.accessLevels[key.access]}`,
+    allowed.length > 0 && `${t.permissions} ${allowed.join('; ')}`,
+  ].filter((part) => typeof part === 'string')
   return (
     <span className="grid gap-0.5 text-start sm:min-w-36">
-      <span className="font-medium wrap-anywhere">{key.name || t.unnamed}</span>
-      {key.start && <code className="text-soft">{t.startsWith(key.start)}</code>}
-      {key.userId !== null && (
-        <span className="text-soft">
-          {t.access}: {t.accessLevels[key.access]}
-        </span>
-      )}
-      {allowed.length > 0 && (
-        <span className="text-soft wrap-anywhere">
-          {t.permissions} {allowed.join('; ')}
-        </span>
-      )}
+      <Cut className="font-medium sm:max-w-80">{key.name || t.unnamed}</Cut>
+      <CutParts parts={parts} className="text-soft sm:max-w-80" />
     </span>
   )
 }

@@ -76,7 +76,7 @@ function MemberTable({ members }: { members: Member[] }) {
     {
       key: 'member',
       label: t.member,
-      lead: true,
+      lead: 'shared',
       cell: ({ userId: id, name, email, roles: held, banned, breakGlass }) => (
         <Person user={{ id, name, email, image: null }} below={roles.all(held.join())}>
           {banned && <Badge tone="danger">{t.banned}</Badge>}

@@ -8,6 +8,7 @@ import { refreshQueries, useQuery } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { Cut } from '../../ui/cut.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Menu, MenuButton } from '../../ui/menu.tsx'
@@ -69,8 +70,10 @@ function useColumns(): Column<OwnClient>[] {
       lead: true,
       cell: ({ name, clientId }) => (
         <span className="grid gap-0.5 text-start">
-          <span className="font-medium">{name}</span>
-          <code className="font-mono text-xs break-all text-soft">{clientId}</code>
+          <Cut className="font-medium sm:max-w-64">{name}</Cut>
+          <code dir="ltr" className="truncate font-mono text-xs text-soft sm:max-w-64" title={clientId}>
+            {clientId}
+          </code>
         </span>
       ),
     },
@@ -78,9 +81,11 @@ function useColumns(): Column<OwnClient>[] {
       key: 'redirects',
       label: t.redirectURLs,
       cell: ({ redirectURLs }) => (
-        <span className="grid gap-0.5 text-sm wrap-anywhere">
+        <span className="grid grid-cols-1 gap-0.5 text-sm">
           {redirectURLs.map((url) => (
-            <span key={url}>{url}</span>
+            <Cut key={url} className="sm:max-w-80">
+              {url}
+            </Cut>
           ))}
         </span>
       ),

@@ -7,11 +7,12 @@ import { administratorMay } from '../../lib/permissions.ts'
 import { usePages } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Cut, CutParts } from '../../ui/cut.tsx'
 import { LoadedPages } from '../../ui/loaded-pages.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Badge } from '../../ui/small.tsx'
-import { breakable, ErrorPanel, Skeleton } from '../../ui/state.tsx'
+import { ErrorPanel, Skeleton } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -36,7 +37,7 @@ export default function Undelivered() {
       label: t.what,
       lead: true,
       cell: (job) => (
-        <span className="grid justify-items-start sm:min-w-42">
+        <span className="grid grid-cols-1 justify-items-start sm:max-w-72 sm:min-w-42">
           <button
             type="button"
             aria-label={t.onlyKind(name(job.kind))}
@@ -45,8 +46,10 @@ export default function Undelivered() {
           >
             {name(job.kind)}
           </button>
-          {job.type && <span className="text-soft">{breakable(job.type)}</span>}
-          {job.key && <span className="text-soft break-all">{job.key}</span>}
+          <CutParts
+            parts={[job.type, job.key].filter((part) => part !== null && part !== undefined)}
+            className="max-w-full text-soft"
+          />
         </span>
       ),
     },
@@ -54,7 +57,9 @@ export default function Undelivered() {
     {
       key: 'error',
       label: t.lastError,
-      cell: ({ lastError }) => <span className="block wrap-anywhere sm:min-w-40">{lastError ?? t.noError}</span>,
+      cell: ({ lastError }) => (
+        <Cut className="max-sm:whitespace-normal sm:max-w-60 lg:max-w-72">{lastError ?? t.noError}</Cut>
+      ),
     },
     { key: 'status', label: t.status, cell: (job) => <Status job={job} /> },
     { key: 'since', label: t.since, cell: ({ createdAt }) => <Time date={createdAt} /> },

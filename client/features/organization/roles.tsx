@@ -1,9 +1,7 @@
 import { Check, Minus } from 'lucide-react'
-import { useContext, useEffect, useState } from 'react'
-import { useLocation } from 'wouter'
+import { useState } from 'react'
 import type { OrganizationPermission } from '../../../worker/kit/organization-roles.ts'
 import { mayDo, splitRoles } from '../../../worker/kit/permissions.ts'
-import { PageShown } from '../../lib/address.ts'
 import { useConfig } from '../../lib/api.ts'
 import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
 import { SelectField } from '../../ui/field.tsx'
@@ -43,11 +41,6 @@ const rolesTexts = defineTexts('organizationRoles', {
 /** A part of the settings of the organization. */
 export function Roles({ me }: Pick<Current, 'me'>) {
   const t = useTexts(rolesTexts)
-  const [path] = useLocation()
-  const shown = useContext(PageShown)
-  useEffect(() => {
-    if (shown && path === '/organization/roles') document.getElementById('roles')?.scrollIntoView()
-  }, [path, shown])
   return (
     <Section id="roles" title={t.rolesTitle} intro={t.rolesIntro}>
       <Matrix me={me} />

@@ -4,8 +4,6 @@ export default [
   visitor('/accept-invitation', () => import('./accept-invitation.tsx'), 'organization'),
   member('/organizations/new', () => import('./create.tsx'), 'organization'),
   member('/organization/settings', () => import('./settings.tsx'), 'organization'),
-  // A former address of a part of the settings.
-  member('/organization/roles', () => import('./settings.tsx'), 'organization'),
   member('/organization/members', () => import('./members.tsx'), 'organization'),
   member('/organization/invitations', () => import('./invitations.tsx'), 'organization'),
   member('/organization/teams', () => import('./teams.tsx'), 'teams'),

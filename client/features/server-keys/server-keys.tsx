@@ -6,6 +6,7 @@ import { refreshQueries, useQuery } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { Cut, CutParts } from '../../ui/cut.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Menu, MenuButton } from '../../ui/menu.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -76,9 +77,11 @@ function KeyName({ name, start, addresses }: ServerKey) {
   const t = useTexts(serverKeyTexts)
   return (
     <span className="grid gap-0.5 text-start sm:min-w-36">
-      <span className="font-medium wrap-anywhere">{name}</span>
-      <code className="text-soft">{t.startsWith(start)}</code>
-      {addresses.length > 0 && <span className="text-soft wrap-anywhere">{t.onlyFrom(addresses.join(', '))}</span>}
+      <Cut className="font-medium sm:max-w-72">{name}</Cut>
+      <CutParts
+        parts={[t.startsWith(start), ...(addresses.length > 0 ? [t.onlyFrom(addresses.join(', '))] : [])]}
+        className="text-soft sm:max-w-72"
+      />
     </span>
   )
 }
@@ -86,7 +89,7 @@ function KeyName({ name, start, addresses }: ServerKey) {
 const Permissions = ({ permissions }: ServerKey) => (
   <span className="grid gap-0.5 text-start">
     {permissions.map((permission) => (
-      <code key={permission} className="wrap-anywhere">
+      <code key={permission} className="whitespace-nowrap">
         {permission}
       </code>
     ))}

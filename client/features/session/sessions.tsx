@@ -243,7 +243,14 @@ function GroupRow({ newest, sessions }: DeviceGroup) {
       <Row
         session={newest}
         name={name}
-        badge={<Badge>{t.count(count)}</Badge>}
+        badge={
+          <Badge>
+            <span aria-hidden className="sm:hidden">
+              {count}
+            </span>
+            <span className="max-sm:sr-only">{t.count(count)}</span>
+          </Badge>
+        }
         action={
           <span className="flex items-center">
             <IconButton

@@ -53,7 +53,12 @@ export function Timeline({ caption, lines: given, shows: asked, of }: TimelinePr
   const toggle = ({ ids, isOpen }: NonNullable<Row['group']>) =>
     setOpen(isOpen ? new Set([...open].filter((id) => !ids.includes(id))) : new Set([...open, ...ids]))
   const columns: (Column<Row> | false)[] = [
-    { key: 'what', label: t.what, lead: true, cell: (row) => <What row={row} shows={shows} /> },
+    {
+      key: 'what',
+      label: t.what,
+      lead: shows.length > 1 ? 'shared' : 'half',
+      cell: (row) => <What row={row} shows={shows} />,
+    },
     shows.includes('about') &&
       of === undefined && {
         key: 'about',
@@ -139,7 +144,9 @@ function What({ row: { line, words, group, isPart }, shows }: { row: Row; shows:
   const t = useTexts(timelineTexts)
   const about = shows.includes('about') ? line.about : undefined
   const by = shows.includes('by') ? line.by : undefined
-  const parts = [about, by].filter((party): party is Party => party !== undefined).map(inParts)
+  const parts = [about, by]
+    .filter((party): party is Party => party !== undefined)
+    .map(({ kind, name }) => name || kind || '')
   // There is room for two parts.
   const where = [line.device, line.place]
   if (shows.includes('where')) parts.push(...where.filter((part): part is string => Boolean(part)))
@@ -168,9 +175,6 @@ function What({ row: { line, words, group, isPart }, shows }: { row: Row; shows:
     </span>
   )
 }
-
-const inParts = ({ kind, name }: Party): string | readonly [string, string] =>
-  kind && name ? [kind, name] : name || kind || ''
 
 function OpenDetails({ words, onOpen }: { words: string; onOpen(): void }) {
   const t = useTexts(recordTexts)

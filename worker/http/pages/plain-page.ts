@@ -1,8 +1,8 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import type { Scope } from '../../identity/scope.ts'
 import { basePath } from '../../identity/settings.ts'
-import type { Brand } from '../../kit/brand.ts'
+import { type Brand, fontFile } from '../../kit/brand.ts'
 import { darkFill } from '../../kit/contrast.ts'
 import { directionOf } from '../../kit/language.ts'
 import type { Themed } from '../../kit/looks.ts'
@@ -13,20 +13,20 @@ import { page } from './page.ts'
 const both = ({ light, dark }: { light: string; dark: string }) => `light-dark(${light}, ${dark})`
 
 const styleOf = (
-  { accent, colours, theme, corners: [control, sheet] }: Brand,
+  { accent, colours, theme, corners: [control] }: Brand,
   fill = { light: accent.light, dark: darkFill(accent.light) },
 ) => `
       :root { color-scheme: ${theme === 'system' ? 'light dark' : theme}; }
       * { box-sizing: border-box; }
-      body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; align-content: center; justify-items: center;
-        gap: 1.25rem; padding: 2rem 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere;
+      body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; align-content: start; justify-items: center;
+        gap: 1rem; padding: 2.25rem 1.25rem; font: 1rem/1.5 Page, system-ui, sans-serif; text-align: center; overflow-wrap: anywhere;
         background: ${both(colours.paper)}; color: ${both(colours.text)}; }
       header { display: flex; align-items: center; gap: .625rem; font-weight: 600; }
+      header span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       header img { height: 28px; max-width: 10rem; flex: none; }
-      main { width: 100%; max-width: 26rem; padding: 2rem; border: 1px solid ${both(colours.border)}; border-radius: ${sheet}px;
-        background: ${both(colours.surface)}; }
-      @media (max-width: 30rem) { main { padding: 1.5rem 1.25rem; } }
-      h1 { margin: 0 0 .5rem; font-size: 1.375rem; line-height: 1.3; text-wrap: balance; }
+      main { width: 100%; max-width: 24rem; }
+      @media (min-width: 40rem) { body { align-content: center; } }
+      h1 { margin: 0 0 .375rem; font-size: 1.5rem; font-weight: 600; letter-spacing: -.025em; line-height: 1.3; text-wrap: balance; }
       p { margin: 0 0 1.5rem; }
       .button { display: block; padding: .625rem 1rem; border-radius: ${control}px; background: ${both(fill)}; color: #fff;
         font-weight: 600; text-align: center; text-decoration: none; }
@@ -47,10 +47,24 @@ const picture = ({ light, dark }: Themed) =>
 
 /** The default logo, as in the app. */
 const mark = ({ accent }: Brand) =>
-  html`<svg aria-hidden="true" viewBox="0 0 32 32" width="24" height="24" style="fill: ${both(accent)}"><path d="M4 28V12L16 3l12 9v16h-8v-8a4 4 0 0 0-8 0v8z" /></svg>`
+  html`<svg aria-hidden="true" viewBox="0 0 32 32" width="28" height="28" style="fill: ${both(accent)}"><path d="M4 28V12L16 3l12 9v16h-8v-8a4 4 0 0 0-8 0v8z" /></svg>`
 
 const icons = html`<link rel="icon" href="${basePath}/favicon" media="(prefers-color-scheme: light)" />
     <link rel="icon" href="${basePath}/favicon?theme=dark" media="(prefers-color-scheme: dark)" />`
+
+/** Its address is serialized: no quote and no bracket is left that would end the rule. */
+function fontFace({ font }: Brand): string {
+  const base = 'https://gatehouse.invalid'
+  const { href } = new URL(font ?? fontFile, base)
+  return `@font-face { font-family: Page; font-weight: 100 900; src: url("${href.replace(base, '')}") format("woff2"); }`
+}
+
+/** Without characters that end a source or a directive (CSP 3, section 2.3). */
+function fontsOf({ font }: Brand): string[] {
+  if (font === null || !URL.canParse(font)) return []
+  const { origin, pathname } = new URL(font)
+  return [origin + pathname.replace(/[;,']/g, encodeURIComponent)]
+}
 
 const imagesOf = ({ logo, favicon }: Brand): string[] =>
   [logo, favicon].flatMap((images) => (images === null ? [] : [images.light, images.dark]))
@@ -82,7 +96,7 @@ export function plainPage(
     ${opens && html`<meta http-equiv="refresh" content="0;url=${opens}" />`}
     <title>${title}</title>
     ${icons}
-    <style>${styleOf(brand)}</style>
+    <style>${raw(fontFace(brand))}${styleOf(brand)}</style>
   </head>
   <body>
     <header>${brand.logo === null ? mark(brand) : picture(brand.logo)}<span>${brand.name}</span></header>
@@ -96,7 +110,7 @@ export function plainPage(
     }
   </body>
 </html>`
-  const answer = page(String(shown), status, imagesOf(brand), sends)
+  const answer = page(String(shown), status, imagesOf(brand), sends, false, fontsOf(brand))
   // With `no-referrer` the Origin of the form would be `null` (Fetch, section 3.2).
   if (sends) answer.headers.set('referrer-policy', 'same-origin')
   return answer

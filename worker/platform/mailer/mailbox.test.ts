@@ -121,6 +121,8 @@ describe('codesOf', () => {
     ['Code: 123 456 or 123-456', ['123456']],
     ['12345678, not 123456789 and not 123', ['12345678']],
     ['https://x.example/123456?t=654321 then 111222', ['111222']],
+    ['Created on November 29, 2026 at 1:44 PM UTC\n\n2026', ['2026']],
+    ['Erstellt am 29. November 2026 um 13:44 UTC', []],
     ['call +15550001111 or 1,234,567 or 12.3456', []],
     ['a1234 1234b user1234@x.example 1234@x.example #4321', []],
   ])('%j has %j', (text, codes) => {

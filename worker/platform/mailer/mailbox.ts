@@ -54,9 +54,12 @@ export function linksOf({ text, html }: { text: string; html: string }): string[
   return [...new Set([...inBody, ...inHtml.filter((link) => !ofEveryMail.has(link))])]
 }
 
-/** @returns the one-time codes in a text, without digits that belong to an address or a larger number */
+/** @returns the one-time codes in a text, without digits that belong to an address, a larger number or a date with its time */
 export function codesOf(text: string): string[] {
-  const codes = text.replace(address, ' ').matchAll(/(?<![\w.,:/+#@-])(?:\d{4,8}|\d{3}[ -]\d{3})(?![\w@/]|[ .,:-]\d)/g)
+  const withoutDates = text.replace(/^.*\d[:.]\d\d.*$/gm, (line) => line.replace(/\b(?:19|20)\d\d\b/g, ' '))
+  const codes = withoutDates
+    .replace(address, ' ')
+    .matchAll(/(?<![\w.,:/+#@-])(?:\d{4,8}|\d{3}[ -]\d{3})(?![\w@/]|[ .,:-]\d)/g)
   return [...new Set([...codes].map(([code]) => code.replace(/\D/g, '')))]
 }
 
