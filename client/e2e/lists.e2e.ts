@@ -67,8 +67,32 @@ async function fill(owner: string, organization: string): Promise<void> {
         ),
     ]
   }).flat()
-  await database.batch([...statements, ...own])
+  await database.batch([...statements, ...own, ...otherRows(database, owner, now)])
 }
+
+/** Rows of the console's other lists. */
+const otherRows = (database: Awaited<ReturnType<TestServer['database']>>, owner: string, now: number) => [
+  database
+    .prepare(
+      "insert into jobs (id, kind, key, payload, attempts, next_at, state, settled_at, last_error, created_at) values ('job', 'mail', ?, '{}', 9, ?, 'failed', ?, ?, ?)",
+    )
+    .bind(longAddress(1), now + 1e9, now, `SMTP 550 5.1.1 The address ${longAddress(1)} does not exist`, now),
+  database
+    .prepare(
+      "insert into attacks (id, key, kind, network, asn, country, started_at, until) values ('attack', 'k', 'network', '2001:db8:1234:5678::/64', 64500, 'DE', ?, ?)",
+    )
+    .bind(now, now + 1e9),
+  database
+    .prepare(
+      "insert into defences (id, kind, network, created_by, created_at, expires_at) values ('defence', 'block', '203.0.113.0/24', ?, ?, ?)",
+    )
+    .bind(owner, now, now + 1e9),
+  database
+    .prepare(
+      "insert into server_keys (id, name, start, key_hash, permissions, addresses, created_by, created_at) values ('key', ?, 'gh_ab', 'hash', ?, ?, ?, ?)",
+    )
+    .bind(longName, '["sessions:read","users:read"]', '["203.0.113.0/24","2001:db8:1234:5678::/64"]', owner, now),
+]
 
 beforeAll(async () => {
   ;[server, chrome] = await Promise.all([
@@ -84,6 +108,12 @@ beforeAll(async () => {
   await (await server.database()).prepare("update users set email_verified = 1, role = 'admin'").run()
   await ask(page, '/sign-in/email', { email: 'ada@example.com', password })
   const { id } = await ask(page, '/organization/create', { name: longCompany, slug: 'company' })
+  await ask(page, '/api-key/create', { name: longName.slice(0, 32) })
+  await page.evaluate(`fetch('/api/auth/oauth2/register', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: ${JSON.stringify(JSON.stringify({ client_name: longCompany, redirect_uris: ['https://app.example.com/callback'] }))},
+  })`)
   owner = user.id
   await fill(owner, id)
 })
@@ -109,6 +139,11 @@ const lists = [
   '/admin/organizations',
   '/admin/events',
   '/admin/audit',
+  '/admin/undelivered',
+  '/admin/threats',
+  '/admin/server-keys',
+  '/developers/api-keys',
+  '/developers/clients',
 ]
 
 describe.for(['en', 'de', 'ar'])('with long names, in %s', (language) => {
@@ -122,6 +157,24 @@ describe.for(['en', 'de', 'ar'])('with long names, in %s', (language) => {
       const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       expect(over, path).toBeLessThanOrEqual(0)
     }
+  })
+})
+
+describe('a row with more cells', () => {
+  it('shows them on a phone after a press', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.evaluate(`localStorage.setItem('language', 'en')`)
+    await page.goto(`${server.url}/admin/undelivered`)
+    const error = page.getByText(/^SMTP 550/)
+    const more = page.getByRole('cell').getByRole('button', { name: 'More', expanded: false })
+    await more.waitFor()
+    expect(await error.isVisible()).toBe(false)
+    await more.click()
+    await error.waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    expect(await page.getByRole('button', { name: 'More' }).filter({ visible: true }).count()).toBe(0)
+    expect(await error.isVisible()).toBe(true)
   })
 })
 
