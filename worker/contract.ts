@@ -61,6 +61,7 @@ import type { connectionsContract } from './features/identity-provider/connectio
 import type { consentContract } from './features/identity-provider/consent/consent.contract.ts'
 import type { deviceContract } from './features/identity-provider/device/device.contract.ts'
 import type { discoveryContract } from './features/identity-provider/discovery/discovery.contract.ts'
+import type { findClientsContract } from './features/identity-provider/find-clients/find-clients.contract.ts'
 import type {
   OptionalPublicConfiguration as IdentityProviderConfiguration,
   identityProviderContract,
@@ -215,6 +216,7 @@ type Contracts = typeof accountsContract &
   typeof consentContract &
   typeof deviceContract &
   typeof discoveryContract &
+  typeof findClientsContract &
   typeof identityProviderContract &
   typeof introspectionContract &
   typeof logoutContract &

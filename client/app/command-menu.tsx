@@ -1,17 +1,13 @@
-import { Building, Check, ScrollText, Search, UserRound, X } from 'lucide-react'
+import { Check, Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
-import type { Permissions } from '../../worker/kit/permissions.ts'
-import { auth, useConfig, useMember } from '../lib/api.ts'
+import { useConfig } from '../lib/api.ts'
 import { cx } from '../lib/cx.ts'
-import { administersAnything, administratorMay } from '../lib/permissions.ts'
-import { isPlaceholder } from '../lib/placeholder.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import type { NavigationGroup } from '../ui/navigation.tsx'
-import { Avatar } from '../ui/small.tsx'
 import { commandTexts } from './command.texts.ts'
-import { type CommandGroup, find, type Open } from './find-commands.ts'
+import { find } from './find-commands.ts'
+import { useFoundInConsole, useSearchedInConsole } from './found-in-console.tsx'
 import { useOwnCommands } from './own-commands.tsx'
 
 interface CommandMenuProps {
@@ -19,11 +15,11 @@ interface CommandMenuProps {
   onClose(): void
 }
 
-/** Finds screens, actions, organizations to work in and, for administrators, users and organizations (combobox with a listbox). */
+/** Finds screens, actions, organizations to work in and, for administrators, what the console finds (combobox with a listbox). */
 export default function CommandMenu({ groups, onClose }: CommandMenuProps) {
   const t = useTexts(commandTexts)
   const { features } = useConfig()
-  const may = useAdministration()
+  const searched = useSearchedInConsole()
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   const [text, setText] = useState('')
@@ -35,7 +31,7 @@ export default function CommandMenu({ groups, onClose }: CommandMenuProps) {
     act()
   }
   const own = useOwnCommands(groups, open)
-  const found = useFound(text.trim(), open)
+  const found = useFoundInConsole(text.trim(), open)
   const shown = [...find(own.groups, text), ...found.groups]
   const commands = shown.flatMap((group) => group.commands)
   const current = Math.min(at, commands.length - 1)
@@ -59,7 +55,11 @@ export default function CommandMenu({ groups, onClose }: CommandMenuProps) {
     else return
     event.preventDefault()
   }
-  const placeholder = may.search ? t.placeholder : features.organization ? t.placeholderOfMember : t.placeholderOfPages
+  const placeholder = searched.any
+    ? t.placeholder
+    : features.organization
+      ? t.placeholderOfMember
+      : t.placeholderOfPages
   const error = own.error ?? found.error
   let index = -1
   return (
@@ -162,111 +162,4 @@ export default function CommandMenu({ groups, onClose }: CommandMenuProps) {
       </div>
     </dialog>
   )
-}
-
-function useAdministration() {
-  const { features, admin } = useConfig()
-  const { user } = useMember()
-  const roles = admin?.roles ?? {}
-  const may = (wanted: Permissions) =>
-    Boolean(features.admin) &&
-    administersAnything(roles, user.role ?? '') &&
-    administratorMay(roles, user.role ?? '', wanted)
-  const users = may({ user: ['list'] })
-  const organizations = Boolean(features.organization) && may({ organization: ['list'] })
-  return { users, organizations, records: may({ audit: ['list'] }), search: users || organizations }
-}
-
-/** Delay (ms) between typing and search. */
-const pause = 250
-
-/** The id of a request: a Ray ID, with or without its place, or a UUID. */
-const requestId = /^([0-9a-f]{16}(-[a-z]{3})?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
-
-/** The results of one kind. */
-const limit = 5
-
-interface Found {
-  text: string
-  groups: CommandGroup[]
-  error: string | null
-}
-
-/** Users and organizations of the whole application that begin like the text, for administrators. */
-function useFound(text: string, open: Open): Omit<Found, 'text'> & { busy: boolean } {
-  const t = useTexts(commandTexts)
-  const [, navigate] = useLocation()
-  const may = useAdministration()
-  const [found, setFound] = useState<Found>({ text: '', groups: [], error: null })
-  const wanted = may.search && text.length >= 2 ? text : ''
-  const go = useRef((_path: string) => () => {})
-  useEffect(() => {
-    go.current = (path) => open(() => navigate(path))
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts a search
-  useEffect(() => {
-    if (!wanted) return setFound({ text: '', groups: [], error: null })
-    let isCurrent = true
-    async function search() {
-      const query = { search: wanted, limit }
-      const [users, organizations] = await Promise.all([
-        may.users ? auth.admin.listUsers({ query }) : null,
-        may.organizations ? auth.admin.listOrganizations({ query }) : null,
-      ])
-      if (!isCurrent) return
-      const groups: CommandGroup[] = [
-        {
-          id: 'users',
-          label: t.users,
-          commands: (users?.data?.users ?? []).map(({ id, name, email, image }) => ({
-            id: `user-${id}`,
-            label: name || email,
-            detail: isPlaceholder(email) ? undefined : email,
-            icon: name ? <Avatar name={name} image={image} size={24} /> : <UserRound size={18} />,
-            run: () => go.current(`/admin/users/${id}`)(),
-          })),
-        },
-        {
-          id: 'organizations',
-          label: t.organizations,
-          commands: (organizations?.data?.organizations ?? []).map(({ id, name, slug, logo }) => ({
-            id: `organization-${id}`,
-            label: name,
-            detail: slug,
-            icon: logo ? <Avatar name={name} image={logo} size={24} /> : <Building size={18} />,
-            run: () => go.current(`/admin/organizations/${id}`)(),
-          })),
-        },
-      ]
-      const failed = users?.error ?? organizations?.error
-      setFound({
-        text: wanted,
-        groups: groups.filter(({ commands }) => commands.length > 0),
-        error: failed ? t.unavailable : null,
-      })
-    }
-    const timer = setTimeout(() => void search(), pause)
-    return () => {
-      isCurrent = false
-      clearTimeout(timer)
-    }
-  }, [wanted])
-  const requests: CommandGroup = {
-    id: 'requests',
-    label: t.requests,
-    commands: [
-      {
-        id: 'request',
-        label: t.request(wanted),
-        icon: <ScrollText size={18} />,
-        run: () => go.current(`/admin/audit?${new URLSearchParams({ q: wanted })}`)(),
-      },
-    ],
-  }
-  const own = may.records && requestId.test(wanted) ? [requests] : []
-  return {
-    groups: wanted ? [...own, ...found.groups] : [],
-    error: wanted ? found.error : null,
-    busy: found.text !== wanted,
-  }
 }

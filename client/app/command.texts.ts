@@ -23,6 +23,6 @@ export const commandTexts = defineTexts('commands', {
   nothing: 'Nothing found for “{text}”.',
   searching: 'Searching …',
   found: { one: '{count} result', other: '{count} results' },
-  unavailable: 'Users and organizations could not be searched.',
+  unavailable: 'Not everything could be searched.',
   opened: 'You are now working in {name}.',
 })

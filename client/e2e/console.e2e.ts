@@ -139,6 +139,49 @@ describe('a request by its id', () => {
   })
 })
 
+describe('keys and clients', () => {
+  it('are found from the commands by their ids and names, and have pages', async () => {
+    const post = async (path: string, data: object) => {
+      const answer = await page.request.post(`${server.url}/api/auth${path}`, { data, headers: { origin: server.url } })
+      expect(answer.ok()).toBe(true)
+      return answer.json()
+    }
+    const key = await post('/api-key/create', { name: 'Nightly report' })
+    const client = await post('/oauth2/register', {
+      client_name: 'Field notes',
+      redirect_uris: ['https://notes.example.com/callback'],
+    })
+    await page.goto(`${server.url}/admin`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const found = async (text: string, name: RegExp) => {
+      await page.locator('[aria-keyshortcuts]').waitFor()
+      await page.keyboard.press('Control+k')
+      await dialog().getByRole('combobox').fill(text)
+      await page.getByRole('option', { name }).waitFor()
+      if (text === 'nightly') await lookAt(page, 'console-found')
+      await page.getByRole('option', { name }).click()
+    }
+    const main = page.locator('main')
+    for (const text of [key.id, key.start, 'nightly']) {
+      await found(text, /Nightly report/)
+      await page.getByRole('heading', { level: 1, name: 'Nightly report' }).waitFor()
+      expect(new URL(page.url()).pathname).toBe(`/admin/api-keys/${key.id}`)
+      await main.getByText(key.id).waitFor()
+    }
+    await lookAt(page, 'console-key')
+    for (const text of [client.client_id, 'field']) {
+      await found(text, /Field notes/)
+      await page.getByRole('heading', { level: 1, name: 'Field notes' }).waitFor()
+      await main.getByText('https://notes.example.com/callback').waitFor()
+    }
+    await lookAt(page, 'console-client')
+    await main.getByRole('link', { name: 'Rita Root' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Rita Root' }).waitFor()
+    await page.goto(`${server.url}/admin/api-keys/${key.id}x`)
+    await main.getByText('Nothing has this ID.').waitFor()
+  })
+})
+
 describe('the page of a user', () => {
   it('asks for everything at once', async () => {
     await page.goto(`${server.url}/admin/users`)

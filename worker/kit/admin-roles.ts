@@ -13,6 +13,8 @@ export const adminRoles = {
     agent: ['list', 'update'],
     resource: ['list', 'create', 'update', 'delete'],
     service: ['create', 'update', 'delete'],
+    apiKey: ['list'],
+    client: ['list'],
   },
   user: {
     user: [],
@@ -25,5 +27,7 @@ export const adminRoles = {
     agent: [],
     resource: [],
     service: [],
+    apiKey: [],
+    client: [],
   },
 } as const satisfies Roles

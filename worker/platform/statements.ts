@@ -1,4 +1,13 @@
-import { exists, getTableColumns, type InferInsertModel, type InferSelectModel, is, SQL, sql } from 'drizzle-orm'
+import {
+  exists,
+  getTableColumns,
+  type InferInsertModel,
+  type InferSelectModel,
+  is,
+  SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { QueryBuilder, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database.ts'
@@ -169,4 +178,23 @@ export async function runBatch(db: Database, statements: readonly Statement[]): 
   const [first, ...others] = statements
   if (!first) return []
   return db.batch([first, ...others])
+}
+
+/** A column or expression of an index, and its beginning or whole value. */
+export type Match = { by: SQLWrapper } & ({ begins: string } | { is: string })
+
+/**
+ * A subquery of the ids of rows with one of the matches. Each index yields at most `limit` candidates, so that the search of
+ * one letter costs as much as any other.
+ */
+export function idsThatMatch(table: SQLiteTable, id: SQLWrapper, matches: readonly Match[], limit: number): SQL {
+  const candidates = matches.map((match) => {
+    const { by } = match
+    const fits =
+      'is' in match
+        ? sql`${by} = ${match.is}`
+        : sql`${by} >= ${match.begins} and ${by} < ${`${match.begins}\u{10ffff}`}`
+    return sql`select id from (select ${id} as id from ${table} where ${fits} order by ${by} limit ${limit})`
+  })
+  return sql.join(candidates, sql` union `)
 }

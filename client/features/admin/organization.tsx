@@ -6,6 +6,7 @@ import { useQuery } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Cut } from '../../ui/cut.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Avatar, Badge } from '../../ui/small.tsx'
@@ -118,16 +119,7 @@ function Facts({ organization }: { organization: Detailed }) {
     [t.created, <Day key="created" date={organization.createdAt} />],
     [t.id, <code key="id">{organization.id}</code>],
   ]
-  return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
-      {facts.map(([label, value]) => (
-        <div key={label} className="contents">
-          <dt className="text-soft">{label}</dt>
-          <dd className="min-w-0 wrap-anywhere *:whitespace-normal">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <FactList facts={facts} />
 }
 
 /** Search is shown for more than 8 members. */

@@ -10,6 +10,7 @@ import { useQuery } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Cut } from '../../ui/cut.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Words } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -249,16 +250,7 @@ function Profile({ user }: { user: Detailed }) {
     [t.joined, <Day key="joined" date={user.createdAt} />],
     [t.id, <code key="id">{user.id}</code>],
   ]
-  return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
-      {facts.map(([label, value]) => (
-        <div key={label} className="contents">
-          <dt className="text-soft">{label}</dt>
-          <dd className="min-w-0 wrap-anywhere *:whitespace-normal">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <FactList facts={facts} />
 }
 
 interface Row {

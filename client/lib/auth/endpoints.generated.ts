@@ -6,6 +6,8 @@ export const endpoints = {
     '/admin/audit-checkpoints',
     '/admin/audit-streams',
     '/admin/brand',
+    '/admin/find-api-keys',
+    '/admin/find-clients',
     '/admin/get-organization',
     '/admin/get-user',
     '/admin/insights',

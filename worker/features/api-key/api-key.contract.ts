@@ -41,6 +41,22 @@ const apiKeyAnswer = z
   })
   .meta({ id: 'ApiKey' })
 
+/** A key as administrators find it. */
+const foundKey = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  start: z.string().nullable(),
+  /** Null for the key of an organization. */
+  userId: z.string().nullable(),
+  organizationId: z.string().nullable(),
+  ownerName: z.string(),
+  enabled: z.boolean(),
+  remaining: z.number().nullable(),
+  lastRequest: z.date().nullable(),
+  expiresAt: z.date().nullable(),
+  createdAt: z.date(),
+})
+
 const valueErrors = [
   errors.METADATA_MUST_BE_AN_OBJECT_OR_UNDEFINED,
   errors.METADATA_IS_DISABLED,
@@ -165,5 +181,23 @@ export const apiKeyContract = {
     changes: ['api-key'],
     audit: 'api-key.delete',
     limits: { creates: 'ends' },
+  }),
+  findApiKeys: get('/admin/find-api-keys', {
+    summary: 'Finds API keys of all users and organizations, without secrets',
+    access: { admin: { apiKey: ['list'] } },
+    input: {
+      query: z.object({
+        /** The beginning of an id, a name or the shown characters of a key. */
+        search: z.string().trim().min(1).max(256),
+        limit: z.coerce.number<number | string>().int().min(1).max(50).optional(),
+      }),
+    },
+    answer: z.object({
+      /** The key with exactly this id first, then by name. */
+      keys: z.array(foundKey).max(50),
+    }),
+    errors: [core.UNAUTHORIZED],
+    budget: { d1: 1, read: 1000 },
+    changes: [],
   }),
 }

@@ -3,10 +3,12 @@ import { pageOf } from '../../kit/page.ts'
 import { readCondition } from '../../platform/statements.ts'
 import { apiKeyContract } from './api-key.contract.ts'
 import { apiKeyErrors as errors } from './api-key.errors.ts'
-import { findKey, isManager, listKeysOfOrganization, listKeysOfUser } from './api-key.store.ts'
+import { findKey, isManager, keysThatMatch, listKeysOfOrganization, listKeysOfUser } from './api-key.store.ts'
 import { requireOwnProperties } from './check-properties.ts'
 import { presentKey } from './key-properties.ts'
 import { createKey, deleteKey, keyRolesThatMay, managed, updateKey } from './manage.ts'
+
+const foundAtOnce = 20
 
 export const apiKeyRoutes = routes(apiKeyContract, {
   createApiKey: async ({ scope, caller, body }) => {
@@ -46,4 +48,8 @@ export const apiKeyRoutes = routes(apiKeyContract, {
     await deleteKey(scope, caller, body.keyId)
     return { success: true }
   },
+  findApiKeys: reading(
+    ({ scope, query: { search, limit = foundAtOnce } }) => ({ keys: keysThatMatch(scope.db, search, limit) }),
+    (_call, { keys }) => ({ keys }),
+  ),
 })

@@ -7,8 +7,9 @@ import { type Page, pageSize } from '../../kit/page.ts'
 import type { Permissions } from '../../kit/permissions.ts'
 import { days, ms } from '../../kit/time.ts'
 import { cachedQuery, type Database } from '../../platform/database.ts'
-import { type Condition, fewerThan, listContains, rowExists } from '../../platform/statements.ts'
+import { type Condition, fewerThan, idsThatMatch, listContains, rowExists } from '../../platform/statements.ts'
 import { members } from '../organization/model/members.table.ts'
+import { organizations } from '../organization/model/organizations.table.ts'
 import { type ApiKey, apiKeys } from './api-key.table.ts'
 
 /** A value or an expression. */
@@ -87,6 +88,41 @@ export const listKeysOfOrganization = (db: Database, organizationId: string, may
     .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id))
     .limit(limit)
     .offset(offset)
+
+/**
+ * For a batch: the keys of all owners whose id, name or shown characters begin with a text. The key with exactly this id is
+ * first, the others by name.
+ */
+export function keysThatMatch(db: Database, text: string, limit: number) {
+  const { id, name, start } = apiKeys
+  const matches = [
+    { by: id, begins: text },
+    { by: sql`${name} collate nocase`, begins: text },
+    { by: start, begins: text },
+  ]
+  return db
+    .select({
+      id,
+      name: sql<string | null>`${name}`.as('key_name'),
+      start,
+      userId: apiKeys.userId,
+      organizationId: apiKeys.organizationId,
+      ownerName: sql<string>`coalesce(${organizations.name}, nullif(${users.name}, ''), ${users.email})`.as(
+        'owner_name',
+      ),
+      enabled: apiKeys.enabled,
+      remaining: apiKeys.remaining,
+      lastRequest: apiKeys.lastRequest,
+      expiresAt: apiKeys.expiresAt,
+      createdAt: sql`${apiKeys.createdAt}`.mapWith(apiKeys.createdAt).as('key_created_at'),
+    })
+    .from(apiKeys)
+    .leftJoin(users, eq(users.id, apiKeys.userId))
+    .leftJoin(organizations, eq(organizations.id, apiKeys.organizationId))
+    .where(sql`${id} in (${idsThatMatch(apiKeys, id, matches, limit)})`)
+    .orderBy(sql`${id} <> ${text}`, sql`+${name} collate nocase`, id)
+    .limit(limit)
+}
 
 /** Holds while a user has a key that was created or used after a time. */
 export const hasKeyInUse = (userId: SQL, since: Date): Condition =>

@@ -54,6 +54,9 @@ export const apiKeys = sqliteTable(
     index('api_keys_user').on(table.userId),
     index('api_keys_organization').on(table.organizationId),
     index('api_keys_expiry').on(table.expiresAt),
+    // For the search of administrators.
+    index('api_keys_name').on(sql`${table.name} collate nocase`),
+    index('api_keys_start').on(table.start),
   ],
 )
 

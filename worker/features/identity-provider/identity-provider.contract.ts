@@ -3,6 +3,7 @@ import { connectionsContract } from './connections/connections.contract.ts'
 import { consentContract } from './consent/consent.contract.ts'
 import { deviceContract } from './device/device.contract.ts'
 import { discoveryContract } from './discovery/discovery.contract.ts'
+import { findClientsContract } from './find-clients/find-clients.contract.ts'
 import { introspectionContract } from './introspection/introspection.contract.ts'
 import { logoutContract } from './logout/logout.contract.ts'
 import { ownClientsContract } from './own-clients/own-clients.contract.ts'
@@ -31,6 +32,7 @@ export const identityProviderContract = {
   ...deviceContract,
   ...logoutContract,
   ...ownClientsContract,
+  ...findClientsContract,
   ...connectionsContract,
   ...resourcesContract,
 }

@@ -5,6 +5,7 @@ import { connectionsHandlers } from './connections/connections.routes.ts'
 import { consentHandlers } from './consent/consent.routes.ts'
 import { deviceHandlers } from './device/device.routes.ts'
 import { discoveryHandlers } from './discovery/discovery.routes.ts'
+import { findClientsHandlers } from './find-clients/find-clients.routes.ts'
 import { identityProviderContract } from './identity-provider.contract.ts'
 import { identityProviderOperations } from './identity-provider.operations.ts'
 import { introspectionHandlers } from './introspection/introspection.routes.ts'
@@ -31,6 +32,7 @@ export const identityProviderEndpoints = defineEndpoints({
     ...deviceHandlers,
     ...logoutHandlers,
     ...ownClientsHandlers,
+    ...findClientsHandlers,
     ...connectionsHandlers,
     ...resourcesHandlers,
   }),

@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { users } from '../../../identity/model/users.table.ts'
 import type { CursorPosition } from '../../../kit/cursor.ts'
 import { type Page, pageSize } from '../../../kit/page.ts'
 import type { Database } from '../../../platform/database.ts'
-import { listContains, read } from '../../../platform/statements.ts'
+import { idsThatMatch, listContains, read } from '../../../platform/statements.ts'
 import { invitations } from '../model/invitations.table.ts'
 import { members } from '../model/members.table.ts'
 import { maxMembers } from '../model/membership.schemas.ts'
@@ -30,27 +30,18 @@ export const organizationPage = (db: Database, { limit, after }: { limit: number
     .orderBy(desc(createdAt), desc(id))
     .limit(limit + 1)
 
-/**
- * For a batch: the organizations whose name or slug begins with a text, or whose id it is, by name. Each index yields at
- * most `limit` candidates, so that the search of one letter costs as much as any other.
- */
+/** For a batch: the organizations whose name or slug begins with a text, or whose id it is, by name. */
 export function organizationsThatMatch(db: Database, text: string, limit: number) {
-  const byName = sql`${name} collate nocase`
-  const beginsWith = (column: SQLWrapper, value: string) =>
-    candidates(sql`${column} >= ${value} and ${column} < ${`${value}\u{10ffff}`}`, column)
-  function candidates(fits: SQL, by: SQLWrapper): SQL {
-    return sql`select id from (select ${id} as id from ${organizations} where ${fits} order by ${by} limit ${limit})`
-  }
-  const branches = [
-    beginsWith(byName, text),
-    ...[...new Set([text, text.toLowerCase()])].map((value) => beginsWith(slug, value)),
-    candidates(sql`${id} = ${text}`, id),
+  const matches = [
+    { by: sql`${name} collate nocase`, begins: text },
+    ...[...new Set([text, text.toLowerCase()])].map((begins) => ({ by: slug, begins })),
+    { by: id, is: text },
   ]
   return (
     db
       .select(counted)
       .from(organizations)
-      .where(sql`${id} in (${sql.join(branches, sql` union `)})`)
+      .where(sql`${id} in (${idsThatMatch(organizations, id, matches, limit)})`)
       // The plus keeps SQLite from walking the index of the order.
       .orderBy(sql`+${name} collate nocase`, id)
       .limit(limit)

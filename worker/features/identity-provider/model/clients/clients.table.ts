@@ -112,6 +112,8 @@ export const oauthApplications = sqliteTable(
     index('oauth_applications_pairwise')
       .on(table.clientId)
       .where(sql`json_extract(${table.registration}, '$.subject_type') = 'pairwise'`),
+    // For the search of administrators.
+    index('oauth_applications_name').on(sql`${table.name} collate nocase`),
     index('oauth_applications_unowned').on(table.updatedAt).where(sql`${table.userId} is null`),
   ],
 )
