@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../testing/ports.ts'
 import { runCommand } from '../testing/run-command.ts'
-import { command } from './dev.ts'
+import { command, neededLines } from './dev.ts'
 import { templateToml } from './template.ts'
 
 /**
@@ -84,6 +84,32 @@ it('ends with the deployment if that does not start', async () => {
   write('app/started.txt', '')
   expect(await runCommand(command, ['--port', String(await freePort())])).toBe(3)
   expect(readFileSync('calls.txt', 'utf8')).not.toContain('product')
+})
+
+it('prints what wrangler does, without the modules of the package and the cron trigger that it runs itself', () => {
+  const said = [
+    'Attaching additional modules:',
+    '┌──────────┬──────┬─────────┐',
+    '│ Name     │ Type │ Size    │',
+    '└──────────┴──────┴─────────┘',
+    '⎔ Starting local server...',
+    '\u001B[33m▲ WARNING\u001B[0m Scheduled Workers are not automatically triggered during local development.',
+    '',
+    '  To manually trigger a scheduled event, run:',
+    '    curl "http://localhost:8787/cdn-cgi/local/scheduled"',
+    '  For more details, see https://developers.cloudflare.com/workers/configuration/cron-triggers/',
+    '[wrangler:info] Ready on http://localhost:8787',
+    'curl "is a line of the product"',
+    '│ a table of the product │',
+  ]
+  expect(said.filter(neededLines())).toEqual([said[4], said[10], said[11], said[12]])
+})
+
+it('says what a port is, before it starts anything', async () => {
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+  expect(await runCommand(command, ['--port', '80x'])).toBe(1)
+  expect(errors.mock.calls[0]![0]).toContain('It must be a whole number from 1 to 65535.')
+  expect(existsSync('calls.txt')).toBe(false)
 })
 
 describe('a problem in the files', () => {

@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { existsSync, unwatchFile, watchFile } from 'node:fs'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { stripVTControlCharacters } from 'node:util'
 import { Command } from '@commander-js/extra-typings'
 import { CliError } from './cli-error.ts'
+import { wholeNumber } from './command.ts'
 import { repeatCron } from './cron.ts'
 import { type Check, printed, problem } from './doctor/check.ts'
 import { fileChecks, variableChecks, wranglerChecks } from './doctor/file-checks.ts'
+import { readManifest, workspacesOf } from './manifest.ts'
 import { productFolder, productOrigin } from './product-template.ts'
 import { wrangler, wranglerFile } from './wrangler.ts'
 import { fileNames, hasWranglerConfig, readWranglerConfig } from './wrangler-config.ts'
@@ -14,12 +18,12 @@ export const command = new Command('dev')
   .description(`Starts the deployment of this folder on this machine, and the product in ${productFolder}/ if it is a workspace. It
     checks the files, applies the migrations to the local database, and runs the cron trigger each minute. It ends with the first
     program that ends, but with problems in the files it waits for their correction.`)
-  .option('--port <number>', 'the port of the deployment', '8787')
+  .option('--port <number>', 'the port of the deployment', wholeNumber(1, 65_535), 8787)
   .addHelpText('after', '\nExit code: the one of the program that ended first.')
   .action(async ({ port }) => {
     // Otherwise the folder has no deployment.
     if (!hasWranglerConfig()) readWranglerConfig()
-    process.exitCode = await serveUntilCorrect(port)
+    process.exitCode = await serveUntilCorrect(String(port))
   })
 
 /** Serves again after each change of files that have problems. @returns the exit code of the first program that ends */
@@ -48,7 +52,14 @@ async function serve(port: string): Promise<number> {
   await wrangler(['d1', 'migrations', 'apply', 'DB', '--local'])
   const url = `http://localhost:${port}`
   const env = { ...process.env, GATEHOUSE_URL: process.env.GATEHOUSE_URL ?? url }
-  const deployment = start(process.execPath, [wranglerFile(), 'dev', '--port', port], env)
+  const deployment = start(process.execPath, [wranglerFile(), 'dev', '--port', port], coloured(env), 'pipe')
+  for (const [from, to] of [
+    [deployment.stdout, process.stdout],
+    [deployment.stderr, process.stderr],
+  ] as const) {
+    const isNeeded = neededLines()
+    createInterface({ input: from! }).on('line', (line) => isNeeded(line) && to.write(`${line}\n`))
+  }
   const children = [deployment]
   const stop = () => children.forEach(end)
   let stopCron = () => {}
@@ -125,14 +136,48 @@ function entryOf(name: string): string {
   }
 }
 
+/** A pipe would turn the colours off. */
+const coloured = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  process.stdout.isTTY && !env.NO_COLOR ? { FORCE_COLOR: '1', ...env } : env
+
+/**
+ * What wrangler prints, and a developer cannot use: the 150 modules of the package, and that cron triggers have to be run by
+ * hand, which this command does. By the first line and those that follow it.
+ */
+const unneeded: readonly (readonly [first: RegExp, following: RegExp])[] = [
+  [/^Attaching additional modules:/, /^[┌│├└]/],
+  [
+    /Scheduled Workers are not automatically triggered/,
+    /^\s*$|^\s*To manually trigger a scheduled event|^\s*curl "|^\s*For more details, see .*cron-triggers/,
+  ],
+]
+
+/** @returns whether to print a line; it is called for each line in turn */
+export function neededLines(): (line: string) => boolean {
+  let following: RegExp | undefined
+  return (line) => {
+    const text = stripVTControlCharacters(line)
+    if (following?.test(text)) return false
+    following = unneeded.find(([first]) => first.test(text))?.[1]
+    return !following
+  }
+}
+
 /** In a process group of its own, because npm leaves the programs behind that it has started. */
-const start = (file: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess =>
+function start(
+  file: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  out: 'pipe' | 'inherit' = 'inherit',
+): ChildProcess {
+  const stdio = ['inherit', out, out] as const
   // npm is a script on Windows, which has no groups.
-  spawn(
+  return spawn(
     file,
     args,
-    isWindows ? { stdio: 'inherit', env, shell: file === 'npm' } : { stdio: 'inherit', env, detached: true },
+    isWindows ? { stdio: [...stdio], env, shell: file === 'npm' } : { stdio: [...stdio], env, detached: true },
   )
+}
 
 const isWindows = process.platform === 'win32'
 
@@ -166,7 +211,6 @@ const exitOf = (child: ChildProcess): Promise<number> =>
   })
 
 function hasProduct(): boolean {
-  if (!existsSync('package.json')) return false
-  const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8')) as { workspaces?: unknown }
-  return Array.isArray(workspaces) && workspaces.includes(productFolder)
+  const manifest = readManifest()
+  return manifest !== null && workspacesOf(manifest).includes(productFolder)
 }

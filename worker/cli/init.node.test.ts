@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -157,6 +157,61 @@ describe('init --template', () => {
       workspaces: ['app'],
     })
     expect(readFileSync('app/server.js', 'utf8')).toBe('mine')
+  })
+
+  it('in a folder with other programs, leaves their files, and prints the command that starts the deployment', async () => {
+    const said = vi.mocked(console.log)
+    mkdirSync('src')
+    writeFileSync('src/index.ts', 'console.log("mine")')
+    // As some editors write it.
+    writeFileSync(
+      'package.json',
+      '\uFEFF{"scripts":{"dev":"vite"},"workspaces":{"packages":["packages/*"],"nohoist":[]}}',
+    )
+    expect(await init('--template', 'hono')).toBe(0)
+    expect(json('package.json').workspaces).toEqual({ packages: ['packages/*', 'app'], nohoist: [] })
+    expect(readFileSync('wrangler.toml', 'utf8')).toContain('main = "src/accounts.ts"')
+    expect(readFileSync('src/accounts.ts', 'utf8')).toContain("from 'gatehouse-auth'")
+    expect(said.mock.calls.flat().join('\n')).toContain('\nNext:\n  npm install\n  npx gatehouse-auth dev\n')
+    // Again: it finds its own.
+    expect(await init('--template', 'hono')).toBe(0)
+    expect(json('package.json').workspaces.packages).toEqual(['packages/*', 'app'])
+  })
+
+  it('says that doctor names what a configuration file of another Worker lacks', async () => {
+    writeFileSync('wrangler.jsonc', '{"name":"mine","main":"src/worker.ts"}')
+    expect(await init()).toBe(0)
+    const said = vi.mocked(console.log).mock.calls.flat().join('\n')
+    expect(said).toContain('  npx gatehouse-auth doctor   (names what wrangler.jsonc lacks)\n')
+  })
+
+  it.each([
+    ['{"name":"mine",}', 'package.json is not JSON: '],
+    ['[]', 'package.json is not an object'],
+  ])('a package.json that is %s is to be corrected first', async (text, problem) => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+    writeFileSync('package.json', text)
+    expect(await init('--template', 'hono')).toBe(1)
+    expect(errors.mock.calls[0]![0]).toContain(problem)
+    expect(errors.mock.calls[0]![0]).toContain('Next: correct package.json')
+    expect(readdirSync('.')).toEqual(['package.json'])
+  })
+
+  it.each([
+    ['pnpm', 'pnpm/12.21.0 npm/? node/v24.0.0 linux x64', 'pnpm-workspace.yaml', 'nodeLinker: hoisted'],
+    ['yarn', 'yarn/4.18.1 npm/? node/24.0.0 linux x64', '.yarnrc.yml', 'nodeLinker: node-modules'],
+  ])('%s: installs without links, and its commands are printed', async (name, agent, file, setting) => {
+    vi.stubEnv('npm_config_user_agent', agent)
+    expect(await init('--template', 'hono')).toBe(0)
+    expect(readFileSync(file, 'utf8')).toContain(setting)
+    const said = () => vi.mocked(console.log).mock.calls.flat().join('\n')
+    expect(said()).toContain(`\nNext:\n  ${name} install\n  ${name} run dev\n`)
+    // The files say it to every program.
+    vi.stubEnv('npm_config_user_agent', 'npm/11.0.0 node/v24.0.0 linux x64')
+    vi.mocked(console.log).mockClear()
+    expect(await init()).toBe(0)
+    expect(said()).toContain(`  ${name} install\n`)
+    vi.unstubAllEnvs()
   })
 
   it('an unknown template writes nothing and is answered with the known ones', async () => {

@@ -4,7 +4,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { Command, Option } from '@commander-js/extra-typings'
 import { type Jurisdiction, jurisdictions } from '../platform/jurisdiction.ts'
-import { addProduct, productFiles, productFolder, productOrigin, templateNames } from './product-template.ts'
+import { type Manifest, packageManager, readManifest, settingsOf, withWorkspace, workspacesOf } from './manifest.ts'
+import { productFiles, productFolder, productOrigin, templateNames } from './product-template.ts'
 import { exportedClasses, packageFolder, templateToml, tomlToJsonc, withJurisdiction } from './template.ts'
 
 /** A TypeScript string literal on one line. */
@@ -69,18 +70,21 @@ const manifest = (name: string) => ({
 
 /**
  * The dependency that installs this package from where it came: a tarball or a folder by its path, otherwise the version
- * of the registry. npm writes it into the package.json beside node_modules, also for `npx --package`.
+ * of the registry. npx and pnpm dlx write it into the package.json of the folder above.
+ * @param from the folder that the path starts in
  */
-function installedFrom(): string {
-  const folder = join(packageFolder, '../..')
-  const file = join(folder, 'package.json')
+function installedFrom(from = '.'): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
-  if (!existsSync(file)) return version
-  const { dependencies } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: Record<string, string> }
-  const source = dependencies?.['gatehouse-auth'] ?? ''
-  if (!source.startsWith('file:')) return version
-  const path = relative(process.cwd(), resolve(folder, source.slice('file:'.length)))
-  return `file:${path.replaceAll('\\', '/')}`
+  for (let folder = packageFolder; folder !== dirname(folder); folder = dirname(folder)) {
+    const file = join(folder, 'package.json')
+    if (!existsSync(file)) continue
+    const { dependencies } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: Record<string, string> }
+    const source = dependencies?.['gatehouse-auth']
+    if (!source) continue
+    if (!source.startsWith('file:')) break
+    return `file:${relative(resolve(from), resolve(folder, source.slice('file:'.length))).replaceAll('\\', '/')}`
+  }
+  return version
 }
 
 /** The types of workerd and of `gatehouse-auth`. */
@@ -131,15 +135,24 @@ function writeDeployment(
   jurisdiction: Jurisdiction | undefined,
 ): void {
   const name = workerName(appName)
+  // Nothing is written beside a package.json that is to be corrected.
+  const present = readManifest()
+  const manager = packageManager()
+  const before = foreignFiles()
 
-  write('src/index.ts', entry(appName, template ? [productOrigin] : [], jurisdiction))
-  const configs = ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json']
-  const config = configs.find((file) => existsSync(file)) ?? `wrangler.${format}`
-  const toml = withJurisdiction(templateToml(name), jurisdiction)
+  const main = before.includes(entryFile) ? otherEntryFile : entryFile
+  write(main, entry(appName, template ? [productOrigin] : [], jurisdiction))
+  const config = configFiles.find((file) => existsSync(file)) ?? `wrangler.${format}`
+  const toml = withJurisdiction(templateToml(name), jurisdiction).replace(`"${entryFile}"`, `"${main}"`)
   write(config, config.endsWith('.toml') ? toml : tomlToJsonc(toml))
   write('tsconfig.json', toJson(tsconfig))
-  if (template) for (const [path, text] of productFiles(template, name)) write(path, text)
-  const isComplete = writeManifest(manifest(name), template !== undefined)
+  if (template) {
+    for (const [path, text] of productFiles(template, name)) {
+      write(path, path === `${productFolder}/package.json` ? withSource(text) : text)
+    }
+  }
+  for (const [path, text] of settingsOf[manager]) write(path, text)
+  const { isComplete, scripts } = writeManifest(present, manifest(name), template !== undefined)
   const variables = existsSync('.dev.vars') ? parseEnv(readFileSync('.dev.vars', 'utf8')) : {}
   append('.dev.vars', [
     ...(variables.GATEHOUSE_SECRET ? [] : [`GATEHOUSE_SECRET=${randomBytes(32).toString('base64url')}`]),
@@ -147,45 +160,70 @@ function writeDeployment(
     // Empty: development is at the address that the browser requests, on any port.
     ...('BASE_URL' in variables ? [] : ['BASE_URL=']),
   ])
-  const present = existsSync('.gitignore') ? readFileSync('.gitignore', 'utf8').split(/\r?\n/) : []
+  const lines = existsSync('.gitignore') ? readFileSync('.gitignore', 'utf8').split(/\r?\n/) : []
   append(
     '.gitignore',
-    ignored.filter((line) => !present.includes(line)),
+    ignored.filter((line) => !lines.includes(line)),
   )
   const pages = template ? `open ${productOrigin}` : 'sign up at http://localhost:8787/sign-up'
+  const steps = [
+    ...(isComplete && existsSync('node_modules/gatehouse-auth') ? [] : [`${manager} install`]),
+    ...(before.includes(config) ? [`npx gatehouse-auth doctor   (names what ${config} lacks)`] : []),
+    // Another script of the name starts another program.
+    scripts.dev === 'gatehouse-auth dev' ? `${manager} run dev` : 'npx gatehouse-auth dev',
+  ]
   console.log(`
-Next:${isComplete && existsSync('node_modules/gatehouse-auth') ? '' : '\n  npm install'}
-  npm run dev
+Next:
+${steps.map((step) => `  ${step}`).join('\n')}
 
 Then ${pages}; mails are at http://localhost:8787/dev/mailbox.`)
 }
+
+const entryFile = 'src/index.ts'
+/** Beside an entry of another program. */
+const otherEntryFile = 'src/accounts.ts'
+const configFiles = ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json']
+
+/** The files that a deployment needs, and that belong to another program. */
+const foreignFiles = (): string[] =>
+  [entryFile, ...configFiles].filter(
+    (file) => existsSync(file) && !readFileSync(file, 'utf8').includes('gatehouse-auth'),
+  )
+
+/** The product's package.json, with the package from where it came. */
+const withSource = (text: string): string =>
+  text.replace(/("gatehouse-auth": )"\*"/, (_, key) => `${key}${JSON.stringify(installedFrom(productFolder))}`)
 
 const toJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
 /**
  * Writes package.json, or adds the missing scripts and dependencies to it. A product is a workspace of the folder, so that one
  * installation serves both.
- * @returns whether nothing has to be installed because of it
+ * @returns the scripts, and whether nothing has to be installed because of it
  */
-function writeManifest(own: ReturnType<typeof manifest>, hasProduct: boolean): boolean {
-  if (!existsSync('package.json')) {
-    if (hasProduct) addProduct(own)
-    write('package.json', toJson(own))
-    return false
+function writeManifest(
+  present: Manifest | null,
+  own: ReturnType<typeof manifest>,
+  hasProduct: boolean,
+): { scripts: Record<string, string>; isComplete: boolean } {
+  const isWorkspace = hasProduct && !(present && workspacesOf(present).includes(productFolder))
+  let values: Manifest = isWorkspace ? withWorkspace(present ?? own, productFolder) : (present ?? own)
+  if (!present) {
+    write('package.json', toJson(values))
+    return { scripts: own.scripts, isComplete: false }
   }
-  const values = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>
-  const added = hasProduct ? addProduct(values) : []
-  const present = new Set(sections.flatMap((section) => Object.keys(Object(values[section]))))
+  const added = isWorkspace ? ['workspaces'] : []
+  const names = new Set(sections.flatMap((section) => Object.keys(Object(values[section]))))
   for (const section of ['scripts', 'dependencies', 'devDependencies'] as const) {
-    const names = section === 'scripts' ? new Set(Object.keys(Object(values.scripts))) : present
-    const missing = Object.entries(own[section]).filter(([name]) => !names.has(name))
+    const known = section === 'scripts' ? new Set(Object.keys(Object(values.scripts))) : names
+    const missing = Object.entries(own[section]).filter(([name]) => !known.has(name))
     if (missing.length === 0) continue
-    values[section] = { ...Object(values[section]), ...Object.fromEntries(missing) }
+    values = { ...values, [section]: { ...Object(values[section]), ...Object.fromEntries(missing) } }
     added.push(...missing.map(([name]) => `${section}.${name}`))
   }
   if (added.length > 0) writeFileSync('package.json', toJson(values))
   console.log(`  package.json: ${added.length > 0 ? `added ${added.join(', ')}` : 'has all that it needs'}`)
-  return !added.some((name) => !name.startsWith('scripts.'))
+  return { scripts: Object(values.scripts), isComplete: !added.some((name) => !name.startsWith('scripts.')) }
 }
 
 const sections = ['dependencies', 'devDependencies']

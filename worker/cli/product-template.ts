@@ -39,11 +39,3 @@ export function productFiles(name: string, accounts: string): Map<string, string
       ]),
   )
 }
-
-/** Makes the product a workspace of the deployment's package.json. @returns the names of the added entries */
-export function addProduct(manifest: Record<string, unknown>): string[] {
-  const workspaces = manifest.workspaces as string[] | undefined
-  if (workspaces?.includes(productFolder)) return []
-  manifest.workspaces = [...(workspaces ?? []), productFolder]
-  return ['workspaces']
-}

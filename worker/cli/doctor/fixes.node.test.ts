@@ -128,5 +128,7 @@ it.each(defects)('%s: the advised fix solves the problem', async (_name, make) =
 it('a package behind a link has a note: wrangler finds the modules below its real path', () => {
   renameSync('node_modules/gatehouse-auth', 'store')
   symlinkSync(join(folder, 'store'), 'node_modules/gatehouse-auth')
-  expect(found()).toMatchObject([{ name: 'base_dir', state: 'note', fix: expect.stringContaining('node-linker') }])
+  expect(found()).toMatchObject([
+    { name: 'base_dir', state: 'note', fix: expect.stringContaining('nodeLinker: hoisted in pnpm-workspace.yaml') },
+  ])
 })

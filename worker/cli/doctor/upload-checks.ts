@@ -47,6 +47,6 @@ function folderCheck({ path, folder, values }: WranglerConfig, wanted: string): 
   return note(
     'base_dir',
     `${given} is a link, so that wrangler uploads the package twice, and all of it loads at the start`,
-    'install without links (pnpm: node-linker=hoisted in .npmrc)',
+    'install without links (pnpm: nodeLinker: hoisted in pnpm-workspace.yaml)',
   )
 }
