@@ -172,6 +172,7 @@ describe('init --template', () => {
     expect(json('package.json').workspaces).toEqual({ packages: ['packages/*', 'app'], nohoist: [] })
     expect(readFileSync('wrangler.toml', 'utf8')).toContain('main = "src/accounts.ts"')
     expect(readFileSync('src/accounts.ts', 'utf8')).toContain("from 'gatehouse-auth'")
+    expect(readFileSync('app/src/index.ts', 'utf8')).toContain("from '../../src/accounts'")
     expect(said.mock.calls.flat().join('\n')).toContain('\nNext:\n  npm install\n  npx gatehouse-auth dev\n')
     // Again: it finds its own.
     expect(await init('--template', 'hono')).toBe(0)

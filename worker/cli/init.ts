@@ -148,7 +148,7 @@ function writeDeployment(
   write('tsconfig.json', toJson(tsconfig))
   if (template) {
     for (const [path, text] of productFiles(template, name)) {
-      write(path, path === `${productFolder}/package.json` ? withSource(text) : text)
+      write(path, path === `${productFolder}/package.json` ? withSource(text) : withEntry(text, main))
     }
   }
   for (const [path, text] of settingsOf[manager]) write(path, text)
@@ -189,6 +189,10 @@ const foreignFiles = (): string[] =>
   [entryFile, ...configFiles].filter(
     (file) => existsSync(file) && !readFileSync(file, 'utf8').includes('gatehouse-auth'),
   )
+
+/** A file of the product, whose types are those of the deployment's entry. */
+const withEntry = (text: string, main: string): string =>
+  text.replaceAll(/(\.\.\/)src\/index'/g, (_, up) => `${up}${main.replace(/\.ts$/, '')}'`)
 
 /** The product's package.json, with the package from where it came. */
 const withSource = (text: string): string =>
