@@ -182,6 +182,49 @@ describe('keys and clients', () => {
   })
 })
 
+describe('the audit log and the timeline of a user', () => {
+  it.each(['/admin/audit', '/admin/users/:id'])(
+    '%s shows what happens elsewhere, and a hidden page asks nothing',
+    async (path) => {
+      const database = await server.database()
+      const { results } = await database
+        .prepare("select id from users where email = 'cy@example.com'")
+        .all<{ id: string }>()
+      const [{ id } = { id: '' }] = results
+      const act = async (path: string) => {
+        const url = `${server.url}/api/auth/admin/${path}`
+        expect((await page.request.post(url, { data: { userId: id }, headers: { origin: server.url } })).ok()).toBe(
+          true,
+        )
+      }
+      await act('ban-user')
+      const tab = await page.context().newPage()
+      await tab.clock.install()
+      let asked = 0
+      tab.on('request', (request) => {
+        if (request.url().includes('/admin/audit?')) asked += 1
+      })
+      await tab.goto(server.url + path.replace(':id', id))
+      await tab.getByRole('checkbox', { name: 'Show new records at once' }).waitFor()
+      const rows = tab.locator('main').getByRole('row')
+      const before = { asked, text: await rows.nth(1).textContent() }
+      await act('unban-user')
+      await tab.clock.fastForward(10_000)
+      await expect.poll(() => asked).toBeGreaterThan(before.asked)
+      await expect.poll(() => rows.nth(1).textContent()).not.toBe(before.text)
+      await tab.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })`)
+      const quiet = asked
+      await act('ban-user')
+      await tab.clock.fastForward(60_000)
+      expect(asked).toBe(quiet)
+      await tab.evaluate('delete document.hidden')
+      await tab.clock.fastForward(10_000)
+      await expect.poll(() => asked).toBeGreaterThan(quiet)
+      await tab.close()
+    },
+  )
+})
+
 describe('the page of a user', () => {
   it('asks for everything at once', async () => {
     await page.goto(`${server.url}/admin/users`)

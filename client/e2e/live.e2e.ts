@@ -36,6 +36,47 @@ describe('the live channel', () => {
     await page.getByRole('link', { name: 'Members' }).first().waitFor()
   })
 
+  it('shows a change of another device in the recent activity; a hidden page asks when it is shown again', async () => {
+    const { page, email } = await member()
+    const elsewhere = await another(email)
+    let [asked, all, messages] = [0, 0, 0]
+    page.on('request', (request) => {
+      if (request.url().includes('/security-events')) asked += 1
+    })
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        all += 1
+        if (String(payload).includes('credentials')) messages += 1
+      }),
+    )
+    await go(page, '/account/security')
+    const activity = page.locator('#activity')
+    await activity.getByRole('row').nth(1).waitFor()
+    // The channel is open when it has a message.
+    await expect
+      .poll(async () => {
+        await inPage(elsewhere, '/update-user', { name: `Ada ${all}` })
+        return all
+      })
+      .toBeGreaterThan(0)
+    const change = (currentPassword: string, newPassword: string) =>
+      inPage(elsewhere, '/change-password', { currentPassword, newPassword })
+    await change(password, 'another long password of mine')
+    await activity.getByText('Password changed').first().waitFor()
+    await expect.poll(() => messages).toBe(1)
+    await page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })`)
+    const before = asked
+    await change('another long password of mine', password)
+    await expect.poll(() => messages).toBe(2)
+    expect(await page.evaluate<number>('document.hidden ? 1 : 0')).toBe(1)
+    expect(asked).toBe(before)
+    await page.evaluate(`{
+      delete document.hidden
+      document.dispatchEvent(new Event('visibilitychange'))
+    }`)
+    await expect.poll(() => asked).toBeGreaterThan(before)
+  })
+
   it('connects again after the connection is lost, and catches up', async () => {
     const { page, email } = await member()
     const connections: { close(): Promise<void> }[] = []

@@ -40,7 +40,7 @@ describe('a message of the live channel', () => {
     expect([...refreshed('user')]).toEqual(['session'])
     expect(refetch).toHaveBeenCalledWith(true)
     refetch.mockClear()
-    expect([...refreshed('sessions')]).toEqual(['sessions'])
+    expect([...refreshed('sessions')]).toEqual(['sessions', 'securityEvents'])
     refreshQueries.mockClear()
     expect([...refreshed('purchases')]).toEqual(['billing'])
   })

@@ -8,8 +8,8 @@ import { refreshQueries } from './queries.ts'
 /** The queries of a change that are not views of the contract, by the first parts of their keys. */
 const ownQueries: Record<LiveChange, readonly string[]> = {
   user: [],
-  sessions: ['sessions'],
-  credentials: ['accounts', 'signInMethods', 'twoFactor', 'pendingEmail', 'connections'],
+  sessions: ['sessions', 'securityEvents'],
+  credentials: ['securityEvents', 'accounts', 'signInMethods', 'twoFactor', 'pendingEmail', 'connections'],
   organizations: [],
   purchases: ['billing'],
   approvals: ['approvals'],
@@ -31,15 +31,28 @@ export function useLive(): { approvals: boolean } {
   const [approvals, setApprovals] = useState(false)
   useEffect(() => {
     if (!features.live) return
-    return openLiveChannel({
+    const waiting = new Set<LiveChange>()
+    const onVisibility = () => {
+      if (document.hidden || waiting.size === 0) return
+      refresh(new Set(waiting))
+      waiting.clear()
+    }
+    document.addEventListener('visibilitychange', onVisibility)
+    const close = openLiveChannel({
       baseURL: deployment.api,
       tab,
       onChange(changed) {
         if (changed.has('approvals')) setApprovals(true)
-        refresh(changed)
+        // A hidden page asks nothing. The end of its session has a message of its own.
+        if (!document.hidden) refresh(changed)
+        else for (const change of changed) waiting.add(change)
       },
       onEnd: () => void auth.$session.refetch(true),
     })
+    return () => {
+      document.removeEventListener('visibilitychange', onVisibility)
+      close()
+    }
   }, [features.live])
   return { approvals }
 }

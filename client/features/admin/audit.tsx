@@ -1,11 +1,14 @@
+import { useState } from 'react'
 import { auth } from '../../lib/api.ts'
 import { usePages } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { ExportButton } from '../../ui/export-button.tsx'
+import { Checkbox } from '../../ui/field.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/state.tsx'
 import { actionsLike, choiceOf, useActionGroups } from '../timeline/actions.ts'
 import { consoleTexts } from '../timeline/console.texts.ts'
+import { useWhileShown } from '../timeline/live.ts'
 import { LogFilterForm, NothingFound, periodOf, useLogFilter } from '../timeline/log-filter.tsx'
 import { useRecordLines } from '../timeline/records.tsx'
 import { logPageSize, SearchedPages } from '../timeline/searched-pages.tsx'
@@ -20,7 +23,7 @@ import { adminTexts } from './texts.ts'
 export default function Audit() {
   const t = useTexts(adminTexts)
   const own = useTexts(consoleTexts)
-  const { older } = useTexts(timelineTexts)
+  const { older, live: liveLabel } = useTexts(timelineTexts)
   const groups = useActionGroups()
   const linesOf = useRecordLines('console', useColumnNames())
   const log = useLogFilter()
@@ -37,6 +40,10 @@ export default function Audit() {
     (cursor) => auth.admin.audit({ query: { limit: logPageSize, ...filter, cursor } }),
     ({ nextCursor }) => nextCursor,
   )
+  const [live, setLive] = useState(true)
+  // Further pages are not loaded again without a click, and a search compares many records.
+  const isShort = records.data?.length === 1 && !q
+  useWhileShown(live && isShort, () => void records.refetch())
   return (
     <AdminAuditPage>
       <Section>
@@ -46,6 +53,7 @@ export default function Audit() {
           users={['user', 'by']}
           search={own.searchFields}
         >
+          {isShort && <Checkbox label={liveLabel} checked={live} onChange={({ target }) => setLive(target.checked)} />}
           <SavedViews />
           <ExportButton path="/admin/export-audit" filter={filter} name="audit-log" errors={t.errors}>
             {own.exportCsv}

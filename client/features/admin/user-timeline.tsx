@@ -1,12 +1,15 @@
+import { useState } from 'react'
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { usePages } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ExportButton } from '../../ui/export-button.tsx'
+import { Checkbox } from '../../ui/field.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Loaded, Skeleton } from '../../ui/state.tsx'
 import { useEventLines } from '../timeline/events.tsx'
+import { useWhileShown } from '../timeline/live.ts'
 import { LogFilterForm, NothingFound, periodOf, useLogFilter } from '../timeline/log-filter.tsx'
 import { merged } from '../timeline/merged.ts'
 import { useRecordLines } from '../timeline/records.tsx'
@@ -68,24 +71,30 @@ export function useUserTimeline(userId: string) {
       more: byUser.more,
     },
   ])
+  // Further pages are not loaded again without a click.
+  const isShort = asked.length > 0 && asked.every(({ data }) => data?.length === 1)
+  const refetch = () => asked.map((one) => one.refetch())
   const all = {
     data: asked.every(({ data }) => data) ? lines : null,
     error: asked.find(({ error, data }) => error && !data)?.error ?? null,
     isPending: asked.some(({ isPending }) => isPending),
-    refetch: () => asked.map((one) => one.refetch()),
+    refetch,
   }
-  return { log, filter, hasEvents, hasRecords, all, more }
+  return { log, filter, hasEvents, hasRecords, all, more, isShort }
 }
 
 export function UserTimeline({ userId }: { userId: string }) {
   const t = useTexts(adminTexts)
   const events = useTexts(eventsTexts)
   const own = useTexts(timelineTexts)
-  const { log, filter, hasEvents, hasRecords, all, more } = useUserTimeline(userId)
+  const { log, filter, hasEvents, hasRecords, all, more, isShort } = useUserTimeline(userId)
+  const [live, setLive] = useState(true)
+  useWhileShown(live && isShort, all.refetch)
   if (!hasEvents && !hasRecords) return null
   return (
     <Section title={t.auditOf}>
       <LogFilterForm of={log}>
+        {isShort && <Checkbox label={own.live} checked={live} onChange={({ target }) => setLive(target.checked)} />}
         {hasEvents && (
           <ExportButton path="/admin/export-security-events" filter={filter} name="security-events">
             {events.title}
