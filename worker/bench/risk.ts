@@ -154,6 +154,7 @@ function signalsOf(person: Person, to: Network, at: number, from: From): Signals
     falseUserAgent: from.falseUserAgent,
     attackedNetwork: false,
     raisedLevel: false,
+    organizationRule: false,
     sprayedPassword: false,
     product: [],
   }

@@ -56,11 +56,10 @@ export interface SignInAttempt {
   upstream: Session['upstream']
   /** Adds to the batch of the session. A challenge calls none of them. */
   writes: ((work: Work) => void)[]
-  /**
-   * Set by an earlier step: the second factor is required after every proof that does not include one; `each-time`: on
-   * trusted devices, too.
-   */
+  /** Set by an earlier step: the second factor follows each proof without one; `each-time`: on trusted devices, too. */
   requiresSecondFactor?: true | 'each-time'
+  /** Set by an earlier step: a right password in an unknown browser leads to a challenge. */
+  challengesUnknownDevice?: boolean
   /** The verified password, for its assessment only: never stored, and never passed to the product. */
   password?: string | undefined
   /** The assessment of the sign-in. With `challenge`, a factor is required that needs no enrolment. */
@@ -73,11 +72,11 @@ export interface GuardedCall {
   byVisitor: boolean
 }
 
-/** The response of a feature in place of a session, such as a request for a second factor. */
+/** The response of a feature in place of a session, such as a request for a second factor, and its lifetime (s). */
 export interface Challenge {
   kind: string
-  /** The body of the response. */
   answer: Record<string, unknown>
+  lifetime: number
 }
 
 /** A new session. */

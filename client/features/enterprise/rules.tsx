@@ -51,7 +51,13 @@ function RulesForm({ policy, current: { organization } }: { policy: Policy; curr
   const owners = organization.members.filter(({ role }) => splitRoles(role).includes(creatorRole))
   const fieldOf = (kind: string) => `allow ${kind}`
   const ownerField = (id: string) => `owner ${id}`
-  const fields = ['secondFactor', 'joins', ...kinds.map(fieldOf), ...owners.map(({ id }) => ownerField(id))]
+  const fields = [
+    'secondFactor',
+    'unknownDevices',
+    'joins',
+    ...kinds.map(fieldOf),
+    ...owners.map(({ id }) => ownerField(id)),
+  ]
   const form = useForm({
     fields,
     guard: true,
@@ -62,6 +68,7 @@ function RulesForm({ policy, current: { organization } }: { policy: Policy; curr
           mode === 'all' ? null : mode === 'none' ? [] : kinds.filter((kind) => values[fieldOf(kind)] === 'on'),
         requiresSecondFactor: values.secondFactor === 'on',
         joinsAutomatically: values.joins === 'on',
+        challengesUnknownDevices: values.unknownDevices === 'on',
         breakGlass: owners.filter(({ id }) => values[ownerField(id)] === 'on').map(({ id }) => id),
       }),
     errors: t.errors,
@@ -106,6 +113,12 @@ function RulesForm({ policy, current: { organization } }: { policy: Policy; curr
         label={t.secondFactor}
         hint={t.secondFactorHint}
         defaultChecked={policy.secondFactorSince !== null}
+      />
+      <Checkbox
+        name="unknownDevices"
+        label={t.unknownDevices}
+        hint={t.unknownDevicesHint}
+        defaultChecked={policy.challengesUnknownDevices}
       />
       <Checkbox name="joins" label={t.joins} defaultChecked={policy.joinsAutomatically} />
       <fieldset className="grid gap-2.5">

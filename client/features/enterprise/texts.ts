@@ -197,6 +197,9 @@ export const ssoTexts = defineTexts('singleSignOn', {
   },
   secondFactor: 'Require a second factor',
   secondFactorHint: 'For sign-ins without single sign-on. Members get some days to set it up.',
+  unknownDevices: 'Require a code on unknown devices',
+  unknownDevicesHint:
+    'After a password, in a browser that the member has not used before: a code by email, or the second factor.',
   joins: 'People with a verified address join automatically',
   breakGlass: 'Owners with emergency access',
   breakGlassHint: 'They can always sign in every way, also while the identity provider is down.',

@@ -47,6 +47,7 @@ export const threatTexts = defineTexts('threats', {
     'false-user-agent': 'Browser states a false name',
     'attacked-network': 'Network of an attack',
     'raised-level': 'Raised level',
+    'organization-rule': 'Rule of an organization',
   } as Record<string, string>,
   reasonOfProduct: 'Own reason: {reason}',
   attacks: 'Attacks',

@@ -83,6 +83,7 @@ export const recordTexts = defineTexts('auditRecords', {
     allowedMethods: 'Allowed ways to sign in',
     requiresSecondFactor: 'Second factor required',
     joinsAutomatically: 'Automatic joining',
+    challengesUnknownDevices: 'Code on unknown devices',
     breakGlass: 'Emergency access',
     required: 'Required claims',
   } as Record<string, string>,

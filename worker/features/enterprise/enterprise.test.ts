@@ -223,6 +223,7 @@ describe('the rules for sign-ins', () => {
       allowedMethods: null,
       secondFactorSince: null,
       joinsAutomatically: true,
+      challengesUnknownDevices: false,
       breakGlass: [],
     })
     expect((await set({ allowedMethods: [], breakGlass: [acme.ownerMember] })).body.code).toBe('NO_ACTIVE_CONNECTION')

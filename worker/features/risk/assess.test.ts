@@ -15,6 +15,7 @@ const usual: Signals = {
   attackedNetwork: false,
   sprayedPassword: false,
   raisedLevel: false,
+  organizationRule: false,
   product: [],
 }
 const thresholds: Thresholds = { level: 'challenge', challengeFrom: 3, refuseFrom: 6 }
@@ -110,6 +111,15 @@ describe('the decision', () => {
     expect(assessed({ attackedNetwork: true, sprayedPassword: true }, notice)).toMatch(/^notice: /)
     expect(assessed({ device: 'new', attackedNetwork: true }, { level: 'nothing' })).toMatch(/^nothing: /)
   })
+
+  it.each(['raisedLevel', 'organizationRule'] as const)(
+    '%s: a challenge in each browser that is not known',
+    (raised) => {
+      expect(assessed({ [raised]: true, device: 'new' }, { level: 'notice' })).toMatch(/^challenge: /)
+      expect(assessed({ [raised]: true, device: 'renewed' }, { level: 'nothing' })).toMatch(/^challenge: /)
+      expect(assessed({ [raised]: true })).toBe('nothing: ')
+    },
+  )
 
   it('no single reason leads to a challenge', () => {
     const single: Partial<Signals>[] = [

@@ -28,6 +28,8 @@ export interface Signals {
   sprayedPassword: boolean
   /** An administrator requires a code from every unknown device. */
   raisedLevel: boolean
+  /** An organization of the user requires the same for its members. */
+  organizationRule: boolean
   /** What the product adds. */
   product: readonly RiskSignal[]
 }
@@ -59,6 +61,7 @@ const points: Readonly<Record<Exclude<RiskReason, `product:${string}`>, number>>
   'attacked-network': 2,
   'sprayed-password': 2,
   'raised-level': 0,
+  'organization-rule': 0,
 }
 
 const placeReasons = {
@@ -74,7 +77,8 @@ const placeReasons = {
  */
 export function assess(signals: Signals, { level, challengeFrom, refuseFrom }: Thresholds): RiskDecision {
   const isNewPlace = signals.place !== 'known' && signals.place !== 'new-region'
-  const isRaised = signals.raisedLevel && signals.device !== 'known'
+  const isUnknown = signals.device !== 'known'
+  const isRaised = (signals.raisedLevel || signals.organizationRule) && isUnknown
   const own: readonly (keyof typeof points | false)[] = [
     signals.device === 'new' && 'new-device',
     signals.place !== 'known' && placeReasons[signals.place],
@@ -86,7 +90,8 @@ export function assess(signals: Signals, { level, challengeFrom, refuseFrom }: T
     signals.falseUserAgent && 'false-user-agent',
     signals.attackedNetwork && 'attacked-network',
     signals.sprayedPassword && 'sprayed-password',
-    isRaised && 'raised-level',
+    signals.raisedLevel && isUnknown && 'raised-level',
+    signals.organizationRule && isUnknown && 'organization-rule',
   ]
   const reasons = own.filter((reason) => reason !== false)
   const sum = reasons.reduce((total, reason) => total + points[reason], 0)
@@ -94,7 +99,7 @@ export function assess(signals: Signals, { level, challengeFrom, refuseFrom }: T
     sum >= refuseFrom ? 'refuse' : sum >= challengeFrom ? 'challenge' : sum >= noticeFrom ? 'notice' : 'nothing'
   const { product } = signals
   // A measured attack also challenges where unusual sign-ins get a notice only; never in a browser of the owner.
-  const isAttack = (signals.attackedNetwork || signals.sprayedPassword) && signals.device !== 'known'
+  const isAttack = (signals.attackedNetwork || signals.sprayedPassword) && isUnknown
   const max = level === 'notice' && isAttack ? 'challenge' : level
   return {
     level: highest([

@@ -3,6 +3,7 @@ import { alice, signUp } from '../../testing/people.ts'
 import { insertRows } from '../../testing/rows.ts'
 import { administering } from '../../testing/set-ups.ts'
 import { verifyAddresses } from '../../testing/states.ts'
+import { passTime, stopClock } from '../../testing/two-factor.ts'
 import { answered } from '../../testing/ways.ts'
 
 let blocks = 1
@@ -69,6 +70,19 @@ export const cases: FeatureCases = {
     },
   },
   securityEvents: {
+    'a right password from an unknown place, and no code': {
+      config: { risk: { level: 'challenge', challengeFrom: 2 } },
+      act: async ({ app, begin }) => {
+        stopClock()
+        await signUp(app, alice)
+        await verifyAddresses()
+        await begin()
+        await answered(app.device().post('/sign-in/email', alice))
+        passTime(600)
+        await app.runScheduled()
+      },
+      events: ['sign-in-challenged'],
+    },
     'a right password from an unknown place, then the code of the mailbox': {
       config: { risk: { level: 'challenge', challengeFrom: 2 } },
       act: async ({ app, begin }) => {
@@ -82,6 +96,7 @@ export const cases: FeatureCases = {
         await answered(device.post('/two-factor/verify-otp', { code: mail!.codes[0] }))
       },
       events: ['sign-in-challenged', 'sign-in'],
+      notices: [],
     },
   },
 }

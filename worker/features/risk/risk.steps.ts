@@ -60,7 +60,7 @@ function networkOf({ request: { ip, place, network } }: Scope): Network {
 
 async function signalsOf(
   scope: Scope,
-  { user, password = '' }: SignInAttempt,
+  { user, password = '', challengesUnknownDevice = false }: SignInAttempt,
   before: RecentNetworks | null,
   network: Network,
 ): Promise<Signals> {
@@ -77,6 +77,7 @@ async function signalsOf(
     attackedNetwork: attack.network,
     sprayedPassword: attack.password,
     raisedLevel: isLevelRaised(scope),
+    organizationRule: challengesUnknownDevice,
     product: [],
   }
 }

@@ -61,7 +61,7 @@ export function beginChallenge(
     rememberMe ? { maxAge: cookieMaxAge } : {},
   )
   if (!rememberMe) setForgetful(scope)
-  return { kind: 'two-factor', answer: { twoFactorRedirect: true } }
+  return { kind: 'two-factor', answer: { twoFactorRedirect: true }, lifetime: cookieMaxAge }
 }
 
 /** The pending sign-in of the browser's cookie. The function does not check whether it was used. */

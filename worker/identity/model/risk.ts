@@ -18,6 +18,7 @@ export type RiskReason =
   | 'attacked-network'
   | 'sprayed-password'
   | 'raised-level'
+  | 'organization-rule'
   | `product:${string}`
 
 /** The decision about a sign-in, as its event, audit record and webhook have it. */

@@ -41,9 +41,13 @@ export const securityEventTypes = [
 
 export type SecurityEventType = (typeof securityEventTypes)[number]
 
-/** The events that the owner of the account is notified of. `sign-in`: only from a new device or country. */
+/**
+ * The events that the owner of the account is notified of. `sign-in`: only from a new device or
+ * country; `sign-in-challenged`: only if no code followed.
+ */
 export const securityNotices = [
   'sign-in',
+  'sign-in-challenged',
   'password-set',
   'password-changed',
   'password-reset',

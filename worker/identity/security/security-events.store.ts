@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, not, or, type SQL, sql } from 'drizzle-orm'
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { CursorPosition } from '../../kit/cursor.ts'
+import { after, days, hours } from '../../kit/time.ts'
 import type { Database } from '../../platform/database.ts'
-import { type Condition, insertWhere, type Statement } from '../../platform/statements.ts'
+import { type Condition, holdsNow, insertWhere, rowExists, type Statement } from '../../platform/statements.ts'
 import { type SecurityEventRow, securityEvents } from '../model/security-events.table.ts'
 import { users } from '../model/users.table.ts'
 import { idOfUser } from '../users/users.store.ts'
@@ -117,3 +118,61 @@ export const numberAll = (db: Database, userId: string): Statement =>
         from ${securityEvents} where ${eq(securityEvents.userId, userId)}) as numbered`,
     )
     .where(sql`${id} = numbered.id`)
+
+export const isRecorded = (eventId: string): Condition => rowExists(securityEvents, eq(id, eventId))
+
+/** The browser that was challenged, and when (Unix time in milliseconds). */
+interface Challenged {
+  userId: string
+  userAgent: string | null
+  place: { country: string | null }
+  at: number
+}
+
+/** A sign-in of any method, in the browser of a challenge. */
+function answered(challenged: { userAgent: SQL; country: SQL }, from: SQL, until: SQL): Condition {
+  const answer = alias(securityEvents, 'answer')
+  return rowExists(
+    answer,
+    and(
+      eq(answer.userId, securityEvents.userId),
+      eq(answer.type, 'sign-in'),
+      sql`${answer.userAgent} is ${challenged.userAgent}`,
+      sql`${answer.country} is ${challenged.country}`,
+      sql`${answer.createdAt} between ${from} and ${until}`,
+    ),
+  )
+}
+
+/**
+ * Whether no sign-in has followed a challenge in its browser, and no new password. False, too, after another unanswered
+ * challenge in the day before, of which the owner has a notice. Reads a day of a user's events.
+ */
+export function isUnanswered(db: Database, { userId, userAgent, place, at }: Challenged): Promise<boolean> {
+  const since = new Date(at)
+  const ofUser = eq(securityEvents.userId, userId)
+  const isChallenge = eq(securityEvents.type, 'sign-in-challenged')
+  const isSettled = or(
+    inArray(securityEvents.type, ['password-changed', 'password-reset']),
+    and(
+      eq(securityEvents.type, 'sign-in'),
+      sql`${securityEvents.userAgent} is ${userAgent}`,
+      sql`${securityEvents.country} is ${place.country}`,
+    ),
+  )
+  const { createdAt: time, userAgent: agent, country } = securityEvents
+  const wasAnswered = answered(
+    { userAgent: sql`${agent}`, country: sql`${country}` },
+    sql`${time}`,
+    sql`${time} + ${hours(1) * 1000}`,
+  )
+  const yesterday = and(gt(time, after(since, -days(1))), lt(time, since))
+  return holdsNow(
+    db,
+    and(
+      rowExists(securityEvents, and(ofUser, isChallenge, gte(time, since))),
+      not(rowExists(securityEvents, and(ofUser, isSettled, gte(time, since)))),
+      not(rowExists(securityEvents, and(ofUser, isChallenge, yesterday, not(wasAnswered)))),
+    )!,
+  )
+}

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { newId } from '../../kit/random.ts'
 import { jsonOf } from '../../platform/json-sql.ts'
 import type { Condition } from '../../platform/statements.ts'
@@ -11,7 +11,7 @@ import type { Scope } from '../scope.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import { userJson } from '../users/announce.ts'
 import type { Work } from '../work.ts'
-import { deleteSurplus, insertEvent, numberAll } from './security-events.store.ts'
+import { deleteSurplus, insertEvent, isRecorded, numberAll } from './security-events.store.ts'
 import { type NoticeLink, notify } from './security-notices.ts'
 
 export interface SecurityEvent {
@@ -43,7 +43,7 @@ export function securityEvent(
   recordRow(scope, work, row, when)
   // sign-in-events.ts has a separate rule for notices of sign-ins.
   if (!isNoticed(event.type) || event.type === 'sign-in') return
-  notify(scope, work, event.type as never, event.user, when && isRecorded(row), link)
+  notify(scope, work, event.type as never, event.user, when && isRecorded(row.id), link)
 }
 
 export function eventRow(scope: Scope, event: SecurityEvent): SecurityEventRow {
@@ -90,9 +90,6 @@ const publicColumns = {
   ...{ id, type, outcome, method, sessionId, actorId, details, ipAddress, userAgent, city, country, requestId },
   createdAt,
 }
-
-const isRecorded = (row: SecurityEventRow): SQL =>
-  sql`exists (select 1 from ${securityEvents} where ${eq(securityEvents.id, row.id)})`
 
 /** Events of an earlier version have no numbers. */
 async function numberEvents(scope: Scope, userId: string): Promise<void> {

@@ -12,6 +12,7 @@ import type { SecurityNotice } from '../model/security-event-types.ts'
 /** The event as a sentence without its full stop. */
 const happened = defineTexts<Record<SecurityNotice, string>>('mail/securityEvents', {
   'sign-in': 'there was a new sign-in to your account',
+  'sign-in-challenged': 'someone knows your password',
   'password-set': 'a password was added to your account',
   'password-changed': 'your password was changed',
   'password-reset': 'your password was reset',
@@ -66,6 +67,20 @@ const revertible = defineMail('mail/addressChanged', {
   note: 'If this was you, you can ignore this email.',
 })
 
+/** Of a right password without the code that was required. */
+const passwordKnown = defineMail('mail/passwordKnown', {
+  subject: '{appName}: {happened}',
+  heading: '{Happened}',
+  paragraphs: {
+    what: 'On {at} UTC, someone entered the password of your account on a device that we do not know, and did not enter the code that we required. This signed no one in.',
+    device: 'Device: {device}',
+    place: 'Place: {place}',
+    ignore: 'If this was you, you can ignore this email.',
+  },
+  button: 'Change the password',
+  note: 'If this was not you, change the password, also everywhere else where you use it.',
+})
+
 /** In the characters of GSM 7-bit (3GPP TS 23.038). */
 const textNotice = defineTexts('text/securityNotice', { text: '{appName}: {happened}. If this was not you: {url}' })
 
@@ -81,7 +96,8 @@ export async function noticeMail(
 ): Promise<Mail> {
   await loadLanguage(reader.language)
   const what = textsIn(happened, reader.language, scope.shared.brand.texts)[own.event]
-  const texts = own.revertsUntil === null ? notice : revertible
+  const usual = own.event === 'sign-in-challenged' ? passwordKnown : notice
+  const texts = own.revertsUntil === null ? usual : revertible
   const mail = await composeMail(scope, 'securityNotice', texts, reader, own, {
     happened: what,
     Happened: asHeading(what),

@@ -4,6 +4,7 @@ import type { Condition } from '../../platform/statements.ts'
 import { keptLanguage } from '../messages/compose.ts'
 import { sendMail, sendNoticeText } from '../messages/messages.ts'
 import type { SecurityNotice } from '../model/security-event-types.ts'
+import type { SecurityEventRow } from '../model/security-events.table.ts'
 import type { User } from '../model/users.table.ts'
 import { pageFor, securityPageFor } from '../pages.ts'
 import { contributed } from '../registry.ts'
@@ -12,6 +13,7 @@ import type { SecurityPart } from '../security-parts.ts'
 import { describeDevice } from '../sessions/describe-device.ts'
 import type { Work } from '../work.ts'
 import { securityNoticeOptions } from './security.config.ts'
+import { isRecorded, isUnanswered } from './security-events.store.ts'
 import { noticeMail, noticeText, placeInWords } from './security-notices.mails.ts'
 
 /**
@@ -38,6 +40,8 @@ export interface StoredNotice {
   /** Milliseconds since 1970. */
   at: number
   link: { url: string; until: number } | null
+  /** Of a challenge: the notice is sent only if no answer has followed. */
+  challenged?: { userId: string; at: number }
 }
 
 const kind = 'security-notice'
@@ -59,10 +63,32 @@ export function notify(
   when?: Condition,
   link?: NoticeLink,
 ): void {
+  const notice = newNotice(scope, event, user, link)
+  if (notice) work.defer(kind, notice, { when })
+}
+
+/**
+ * Notifies the owner of a challenge that no code or factor has answered within its lifetime: by a job that looks for the
+ * sign-in. @param row the event of the challenge
+ */
+export function notifyUnlessAnswered(
+  scope: Scope,
+  work: Work,
+  { id, userId }: Pick<SecurityEventRow, 'id' | 'userId'>,
+  user: User,
+  delay: number,
+): void {
+  const notice = newNotice(scope, 'sign-in-challenged', user)
+  if (!notice) return
+  work.defer(kind, { ...notice, challenged: { userId, at: notice.at } }, { when: isRecorded(id), delay })
+}
+
+/** Null if the event, or the user, has none. */
+function newNotice(scope: Scope, event: SecurityNotice, user: User, link?: NoticeLink): StoredNotice | null {
   const { enabled, except } = securityNoticeOptions.of(scope)
   const to = enabled && !except.includes(event) ? recipientOf(scope, user) : null
-  if (!to) return
-  const notice: StoredNotice = {
+  if (!to) return null
+  return {
     id: newId(),
     event,
     to,
@@ -73,11 +99,11 @@ export function notify(
     at: scope.now().getTime(),
     link: link ? { url: link.url, until: link.until.getTime() } : null,
   }
-  work.defer(kind, notice, { when })
 }
 
 /** What the mail links to; other events to the start of the page. A text message has no space for it. */
 const partOf: Readonly<Partial<Record<SecurityNotice, SecurityPart>>> = {
+  'sign-in-challenged': 'password',
   'password-set': 'password',
   'password-changed': 'password',
   'password-reset': 'password',
@@ -91,7 +117,8 @@ const partOf: Readonly<Partial<Record<SecurityNotice, SecurityPart>>> = {
 }
 
 async function sendNotice(scope: Scope, notice: StoredNotice): Promise<void> {
-  const { id, event, to, language, at, link } = notice
+  const { id, event, to, language, at, link, challenged } = notice
+  if (challenged && !(await isUnanswered(scope.db, { ...notice, ...challenged }))) return
   if ('number' in to) {
     const url = link?.url ?? pageFor(scope, 'security')
     const text = await noticeText(scope, language, { event, url })

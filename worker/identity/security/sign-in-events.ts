@@ -1,9 +1,9 @@
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import { after, hours } from '../../kit/time.ts'
+import { after, hours, minutes } from '../../kit/time.ts'
 import type { Condition } from '../../platform/statements.ts'
 import { securityLogOptions } from '../audit/security-log.config.ts'
 import { actorOf } from '../caller.ts'
-import type { Proof, SignInAttempt } from '../lifecycle.ts'
+import type { Challenge, Proof, SignInAttempt } from '../lifecycle.ts'
 import type { FactorMethod } from '../model/method.ts'
 import { type RiskDecision, riskDetails } from '../model/risk.ts'
 import { securityEvents } from '../model/security-events.table.ts'
@@ -13,7 +13,7 @@ import type { Scope } from '../scope.ts'
 import { knownDevice, nameByAddress } from '../sessions/known-device.ts'
 import type { Work } from '../work.ts'
 import { eventRow, hasFewerEvents, noteSecurityEvent, recordRow, securityEvent } from './security-events.ts'
-import { notify } from './security-notices.ts'
+import { notify, notifyUnlessAnswered } from './security-notices.ts'
 
 /**
  * Records a sign-in in the batch of its session, and notifies the owner of a new device or country. It costs no read:
@@ -54,12 +54,22 @@ const isSurprising = (risk: RiskDecision | undefined): boolean =>
 /** Events of an hour. A caller with the password must not replace the whole log. */
 const maxChallenges = 20
 
-/** Records that a right password from an unknown place was not enough. It creates no session, so it writes no audit record. */
-export function recordChallenge(scope: Scope, work: Work, { user, risk }: SignInAttempt): void {
+/**
+ * Records that a right password from an unknown place was not enough. It creates no session, so it writes no audit record.
+ * If no answer follows, someone else knows the password: the owner gets a notice, at most one a day.
+ */
+export function recordChallenge(
+  scope: Scope,
+  work: Work,
+  { user, risk }: SignInAttempt,
+  { lifetime }: Pick<Challenge, 'lifetime'>,
+): void {
   if (risk?.level !== 'challenge') return
   const event = { type: 'sign-in-challenged', outcome: 'failure', user, method: 'password' } as const
   const when = hasFewerEvents(maxChallenges, event, after(scope.now(), -hours(1)))
-  recordRow(scope, work, eventRow(scope, { ...event, details: riskDetails(risk) }), when)
+  const row = eventRow(scope, { ...event, details: riskDetails(risk) })
+  recordRow(scope, work, row, when)
+  notifyUnlessAnswered(scope, work, row, user, lifetime + minutes(1))
   work.audit(null)
 }
 

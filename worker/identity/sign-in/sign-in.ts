@@ -81,7 +81,7 @@ export async function completeSignIn(scope: Scope, work: Work, person: ProvenUse
     if (!challenge) continue
     // Uses the first factor. The second one is still missing.
     signInOutcome(scope).isSignedIn = true
-    recordChallenge(scope, work, attempt)
+    recordChallenge(scope, work, attempt, challenge)
     await work.commit()
     return { kind: 'challenged', challenge }
   }

@@ -61,6 +61,8 @@ export const policyAnswer = z
     allowedMethods: z.array(z.enum(policyMethods)).max(policyMethods.length).nullable(),
     secondFactorSince: z.date().nullable(),
     joinsAutomatically: z.boolean(),
+    /** A right password in an unknown browser always needs a code by mail or a second factor. */
+    challengesUnknownDevices: z.boolean(),
     /** Ids of members. */
     breakGlass: z.array(z.string()).max(maxBreakGlass),
   })

@@ -21,6 +21,8 @@ export const signInPolicies = sqliteTable(
     secondFactorSince: integer('second_factor_since', { mode: 'timestamp_ms' }),
     /** A user with a verified address of a verified domain becomes a member at the next sign-in. */
     joinsAutomatically: integer('joins_automatically', { mode: 'boolean' }).notNull().default(false),
+    /** A right password in an unknown browser always needs a code or a second factor. */
+    challengesUnknownDevices: integer('challenges_unknown_devices', { mode: 'boolean' }).notNull().default(false),
     updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [index('sign_in_policies_second_factor').on(table.secondFactorSince)],

@@ -34,6 +34,7 @@ export async function applyPolicy(scope: Scope, attempt: SignInAttempt): Promise
     if (rules.policy) {
       requireAllowed(scope, attempt, rules, rules.policy)
       requireSecondFactor(scope, attempt, rules, rules.policy)
+      if (rules.policy.challengesUnknownDevices) attempt.challengesUnknownDevice = true
     }
     const { member } = rules
     if (member && !member.isManaged) writes.push((work) => void work.run(manageMember(scope, member.id)))

@@ -20,6 +20,8 @@ export const policyContract = {
         allowedMethods: z.array(z.enum(policyMethods)).max(policyMethods.length).nullable(),
         requiresSecondFactor: z.boolean(),
         joinsAutomatically: z.boolean(),
+        /** A right password in an unknown browser always needs a code by mail or a second factor. Absent: unchanged. */
+        challengesUnknownDevices: z.boolean().optional(),
         /** Ids of members with the owner role, who may use every way in. */
         breakGlass: z.array(idInput).max(maxBreakGlass),
       }),

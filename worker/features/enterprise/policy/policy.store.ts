@@ -98,6 +98,7 @@ export const writePolicy = (db: Database, policy: SignInPolicy) =>
         secondFactorSince: sql`case when ${excluded(signInPolicies.secondFactorSince)} is null then null
           else coalesce(${signInPolicies.secondFactorSince}, ${excluded(signInPolicies.secondFactorSince)}) end`,
         joinsAutomatically: excluded(signInPolicies.joinsAutomatically),
+        challengesUnknownDevices: excluded(signInPolicies.challengesUnknownDevices),
         updatedAt: excluded(signInPolicies.updatedAt),
       },
     })

@@ -13,6 +13,8 @@ export interface PolicyInput {
   allowedMethods: PolicyMethod[] | null
   requiresSecondFactor: boolean
   joinsAutomatically: boolean
+  /** Absent: unchanged, as clients of before send it. */
+  challengesUnknownDevices?: boolean | undefined
   breakGlass: string[]
 }
 
@@ -21,6 +23,7 @@ export const presentPolicy = (policy: SignInPolicy | undefined, breakGlass: read
   allowedMethods: policy?.allowedMethods ?? null,
   secondFactorSince: policy?.secondFactorSince ?? null,
   joinsAutomatically: policy?.joinsAutomatically ?? false,
+  challengesUnknownDevices: policy?.challengesUnknownDevices ?? false,
   breakGlass: [...breakGlass],
 })
 
@@ -28,6 +31,7 @@ const auditOf = (policy: SignInPolicy | undefined, breakGlass: readonly { member
   allowedMethods: policy?.allowedMethods ?? null,
   requiresSecondFactor: Boolean(policy?.secondFactorSince),
   joinsAutomatically: policy?.joinsAutomatically ?? false,
+  challengesUnknownDevices: policy?.challengesUnknownDevices ?? false,
   breakGlass: breakGlass.map(({ memberId }) => memberId),
 })
 
@@ -51,8 +55,9 @@ export async function updatePolicy(scope: Scope, manager: SsoManager, input: Pol
   const ids = [...new Set(input.breakGlass)]
   const before = await read(scope.db, policyReads(scope.db, organizationId))
   const { requiresSecondFactor, joinsAutomatically } = input
-  const values = { allowedMethods, requiresSecondFactor, joinsAutomatically, breakGlass: ids }
   const [stored, present] = [before.policies[0], auditOf(before.policies[0], before.breakGlass)]
+  const { challengesUnknownDevices = present.challengesUnknownDevices } = input
+  const values = { allowedMethods, requiresSecondFactor, joinsAutomatically, challengesUnknownDevices, breakGlass: ids }
   if (stored && isSamePolicy(present, values)) return presentPolicy(stored, present.breakGlass)
   const work = workOf(scope, manager)
   work.run(store.replaceBreakGlass(scope.db, { organizationId, ids, ownerRole, now }))
@@ -68,7 +73,8 @@ export async function updatePolicy(scope: Scope, manager: SsoManager, input: Pol
       organizationId,
       allowedMethods,
       secondFactorSince: input.requiresSecondFactor ? now : null,
-      joinsAutomatically: input.joinsAutomatically,
+      joinsAutomatically,
+      challengesUnknownDevices,
       updatedAt: now,
     }),
   )

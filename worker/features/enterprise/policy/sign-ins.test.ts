@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { administrator } from '../../../testing/admins.ts'
 import { codeOf } from '../../../testing/authenticator.ts'
+import { cheapHash } from '../../../testing/cheap-hash.ts'
 import type { Answer } from '../../../testing/harness.ts'
 import { anotherDevice, company } from '../../../testing/organizations.ts'
 import { OAuthProvider } from '../../../testing/outside/oauth-provider.ts'
@@ -221,5 +222,43 @@ describe('the rules of an organization, for a member with another address, and e
       const next = { email: 'root@example.com', password: 'password-of-root' }
       expect((await app.device().post('/sign-in/email', next)).body.code).toBe('ORGANIZATION_REQUIRES_SECOND_FACTOR')
     },
+  })
+})
+
+describe('a rule about unknown devices', () => {
+  const isChallenged = ({ body }: Answer) => body?.twoFactorRedirect === true
+  const config = { risk: { level: 'notice' } } as const
+
+  it('a right password in an unknown browser needs a code, and costs no statement more; a known browser needs none', async () => {
+    const { app, rule, ada, acme } = await ruled(config)
+    await updateUsers({ emailVerified: true }, { id: ada.id })
+    const given = { email: address, password }
+    const own = app.device()
+    expect(isChallenged(await own.post('/sign-in/email', given))).toBe(false)
+    const usual = await app.device().post('/sign-in/email', given)
+    await rule({ allowedMethods: null, challengesUnknownDevices: true })
+    const answer = await app.device().post('/sign-in/email', given)
+    expect(isChallenged(answer)).toBe(true)
+    expect(answer.io.d1![0]).toBeLessThanOrEqual(usual.io.d1![0])
+    const challenged = await rowOf('security_events', { type: 'sign-in-challenged' })
+    expect(challenged!.details).toMatchObject({ reasons: expect.stringContaining('organization-rule') })
+    expect(isChallenged(await own.post('/sign-in/email', given))).toBe(false)
+    // Clients of before do not send it; they change nothing about it.
+    await rule({ allowedMethods: null })
+    expect(isChallenged(await app.device().post('/sign-in/email', given))).toBe(true)
+    const query = { organizationId: acme.id, action: 'sso.update-policy', limit: '2' }
+    const { body } = await acme.owner.device.get('/organization/audit', { query })
+    expect(JSON.stringify(body)).toContain('"challengesUnknownDevices":true')
+    await rule({ allowedMethods: null, challengesUnknownDevices: false })
+    expect(isChallenged(await app.device().post('/sign-in/email', given))).toBe(false)
+  })
+
+  it('holds for the members whom the organization rules, and not for others', async () => {
+    const { app, rule } = await ruled(config)
+    await rule({ allowedMethods: null, challengesUnknownDevices: true })
+    const stranger = await addUser({ email: 'other@elsewhere.example', emailVerified: true })
+    await linkAccount(stranger.id, { providerId: 'credential', password: await cheapHash.hash(password) })
+    const answer = await app.device().post('/sign-in/email', { email: 'other@elsewhere.example', password })
+    expect(isChallenged(answer)).toBe(false)
   })
 })

@@ -1,0 +1,1 @@
+ALTER TABLE `sign_in_policies` ADD `challenges_unknown_devices` integer DEFAULT false NOT NULL;
