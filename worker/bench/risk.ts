@@ -141,7 +141,11 @@ function networkAt(person: Person, device: Device, at: number): Network {
 
 type From = Pick<Signals, 'device' | 'falseUserAgent'> & { commonPassword?: boolean }
 
-function signalsOf(person: Person, to: Network, at: number, from: From): Signals {
+/** What the counters of refused passwords say about a sign-in (features/risk/attacks.ts). */
+type Attacked = Pick<Signals, 'attackedNetwork' | 'sprayedPassword'>
+const noAttack: Attacked = { attackedNetwork: false, sprayedPassword: false }
+
+function signalsOf(person: Person, to: Network, at: number, from: From, attacked = noAttack): Signals {
   const before: RecentNetworks | null = readNetworks(person.stored)
   const now = new Date(start + at * day)
   return {
@@ -152,10 +156,9 @@ function signalsOf(person: Person, to: Network, at: number, from: From): Signals
     afterReset: before !== null && before.version !== person.version,
     commonPassword: from.commonPassword ?? person.commonPassword,
     falseUserAgent: from.falseUserAgent,
-    attackedNetwork: false,
+    ...attacked,
     raisedLevel: false,
     organizationRule: false,
-    sprayedPassword: false,
     product: [],
   }
 }
@@ -184,6 +187,14 @@ function judge(tally: Tally, signals: Signals): void {
   }
 }
 
+/** Refused passwords of honest users, by network and ten minutes. */
+const mistyped = new Map<string, number>()
+function noteMistyped({ name, country, region }: Network, at: number): void {
+  if (at < settled) return
+  const key = `${name}|${country}|${region}|${Math.floor(at * 144)}`
+  mistyped.set(key, (mistyped.get(key) ?? 0) + 1)
+}
+
 /** Ninety days of a user. Each challenge is passed, and makes device and network known. */
 function live(person: Person): void {
   // The sign-up, at home.
@@ -205,6 +216,8 @@ function live(person: Person): void {
     if (chance((planned.every / days) * 0.04)) Object.assign(person, { region: below(regions), provider: below(6) })
     const device = replaced.get(planned) ?? planned
     const to = networkAt(person, device, at)
+    // One in ten users mistypes the password. Each provider's region is one network here, which is the worst case.
+    if (chance(0.1)) noteMistyped(to, at)
     const isKnown = device.version !== null && !device.forgets
     const known = device.version === person.version ? 'known' : 'renewed'
     judge(
@@ -304,3 +317,99 @@ for (const [name, attack] of Object.entries(attacks)) {
 console.log('\nreasons of honest challenges from 3 points:')
 for (const [names, count] of [...honest.reasons].sort((a, b) => b[1] - a[1]).slice(0, 8))
   console.log(`  ${percent(count, honest.all)}  ${names}`)
+
+/** A counter of attacks.ts: an attack from `max` refusals in a window (minutes) until 15 minutes after its end. */
+class RefusalCounter {
+  private readonly windows = new Map<string, { from: number; count: number; until: number }>()
+  private readonly max: number
+  private readonly window: number
+  constructor(max: number, window: number) {
+    this.max = max
+    this.window = window
+  }
+  isAttacked(key: string, at: number): boolean {
+    return (this.windows.get(key)?.until ?? 0) > at
+  }
+  refuse(key: string, at: number): void {
+    const known = this.windows.get(key)
+    const open = known && at < known.from + this.window ? known : { from: at, count: 0, until: known?.until ?? 0 }
+    open.count += 1
+    if (open.count > this.max) open.until = open.from + this.window + 15
+    this.windows.set(key, open)
+  }
+}
+
+/** Attacks with their wrong passwords: one in a hundred is right. */
+interface TimedAttack {
+  name: string
+  /** Networks (/24) of its addresses. */
+  networks: number
+  /** Passwords that it tries for all accounts; 0: another one for each account. */
+  passwords: number
+  of(person: Person): [Network, From]
+}
+const timed: readonly TimedAttack[] = [
+  {
+    name: 'stuffing from 5,000 addresses of hosting providers, in 40 networks',
+    ...{ networks: 40, passwords: 0 },
+    of: attacks['stuffing from 5,000 addresses of hosting providers']!,
+  },
+  {
+    name: "stuffing from 5,000 homes in the victim's country, each in a network of its own",
+    ...{ networks: 5000, passwords: 0 },
+    of: attacks["stuffing from homes in the victim's country"]!,
+  },
+  {
+    name: "the same from 200 homes in the victim's country",
+    ...{ networks: 200, passwords: 0 },
+    of: attacks["stuffing from homes in the victim's country"]!,
+  },
+  {
+    name: "spraying 20 passwords from 5,000 homes in the victim's city, with the victim's provider",
+    ...{ networks: 5000, passwords: 20 },
+    of: ({ country, region, provider }) => [home(country, region, provider), { device: 'new', falseUserAgent: false }],
+  },
+]
+const attempts = 300_000
+/** `risk.networkFailures.max` in ten minutes, `risk.passwordFailures.max` in an hour; the default first. */
+const rules = [
+  { network: Number.POSITIVE_INFINITY, password: Number.POSITIVE_INFINITY },
+  { network: 50, password: 20 },
+  { network: 20, password: 10 },
+  { network: 10, password: 5 },
+] as const
+
+const largest = [...mistyped.values()].reduce((max, count) => Math.max(max, count), 0)
+console.log(`\nhonest refusals of one network in ten minutes, at most: ${largest}\n`)
+console.log(
+  '| right passwords that were stopped, of 300,000 attempts | a minute | no counters | 50, 20 | 20, 10 | 10, 5 |',
+)
+console.log('|---|---|---|---|---|---|')
+for (const { name, networks, passwords, of } of timed) {
+  for (const rate of [1000, 100]) {
+    const shares = rules.map((rule) => {
+      const byNetwork = new RefusalCounter(rule.network, 10)
+      const byPassword = new RefusalCounter(rule.password, 60)
+      const tally = newTally()
+      for (let n = 0; n < attempts; n++) {
+        const at = n / rate
+        const network = String(below(networks))
+        const password = passwords === 0 ? null : String(below(passwords))
+        if (!chance(0.01)) {
+          byNetwork.refuse(network, at)
+          if (password !== null) byPassword.refuse(password, at)
+          continue
+        }
+        const victim = { ...oneOf(population) }
+        const [to, from] = of(victim)
+        const attacked = {
+          attackedNetwork: byNetwork.isAttacked(network, at),
+          sprayedPassword: password !== null && byPassword.isAttacked(password, at),
+        }
+        judge(tally, signalsOf(victim, to, settled + days + between(0.1, 3), from, attacked))
+      }
+      return percent(tally.challenged[3], tally.all)
+    })
+    console.log(`| ${name} | ${rate} | ${shares.join(' | ')} |`)
+  }
+}
