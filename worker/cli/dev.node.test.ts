@@ -71,7 +71,7 @@ it('applies the migrations, starts the deployment, then its product, and ends wi
   expect(await runCommand(command, ['--port', port])).toBe(3)
   expect(readFileSync('calls.txt', 'utf8').trim().split('\n')).toEqual([
     'd1 migrations apply DB --local',
-    `dev --port ${port}`,
+    expect.stringMatching(`^dev --port ${port} --var ERROR_LOG:http://127.0.0.1:\\d+/[\\w-]{24}$`),
     'HEAD /api/auth/ok',
     expect.stringMatching(/^product$|scheduled/),
     expect.stringMatching(/^product$|scheduled/),

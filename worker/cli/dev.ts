@@ -9,6 +9,7 @@ import { wholeNumber } from './command.ts'
 import { repeatCron } from './cron.ts'
 import { type Check, printed, problem } from './doctor/check.ts'
 import { fileChecks, variableChecks, wranglerChecks } from './doctor/file-checks.ts'
+import { keepErrorLog } from './error-log.ts'
 import { readManifest, workspacesOf } from './manifest.ts'
 import { productFolder, productOrigin } from './product-template.ts'
 import { wrangler, wranglerFile } from './wrangler.ts'
@@ -16,23 +17,25 @@ import { fileNames, hasWranglerConfig, readWranglerConfig } from './wrangler-con
 
 export const command = new Command('dev')
   .description(`Starts the deployment of this folder on this machine, and the product in ${productFolder}/ if it is a workspace. It
-    checks the files, applies the migrations to the local database, and runs the cron trigger each minute. It ends with the first
-    program that ends, but with problems in the files it waits for their correction.`)
+    checks the files, applies the migrations to the local database, runs the cron trigger each minute, and keeps the errors of
+    requests for \`gatehouse-auth explain\`. It ends with the first program that ends, but with problems in the files it waits for
+    their correction.`)
   .option('--port <number>', 'the port of the deployment', wholeNumber(1, 65_535), 8787)
   .addHelpText('after', '\nExit code: the one of the program that ended first.')
   .action(async ({ port }) => {
     // Otherwise the folder has no deployment.
     if (!hasWranglerConfig()) readWranglerConfig()
-    process.exitCode = await serveUntilCorrect(String(port))
+    const log = await keepErrorLog()
+    process.exitCode = await serveUntilCorrect(String(port), log.url).finally(log.stop)
   })
 
 /** Serves again after each change of files that have problems. @returns the exit code of the first program that ends */
-async function serveUntilCorrect(port: string): Promise<number> {
+async function serveUntilCorrect(port: string, errorLog: string): Promise<number> {
   for (;;) {
     const watched = watchFiles()
     try {
       const found = report(problemsOfFiles())
-      const code = await serve(port).catch((thrown) => {
+      const code = await serve(port, errorLog).catch((thrown) => {
         if (!(thrown instanceof CliError) || found.length === 0) throw thrown
         console.error(`\n${thrown.message}`)
         return 1
@@ -48,11 +51,16 @@ async function serveUntilCorrect(port: string): Promise<number> {
 }
 
 /** Applies the migrations and starts the programs. @returns the exit code of the first one that ends */
-async function serve(port: string): Promise<number> {
+async function serve(port: string, errorLog: string): Promise<number> {
   await wrangler(['d1', 'migrations', 'apply', 'DB', '--local'])
   const url = `http://localhost:${port}`
   const env = { ...process.env, GATEHOUSE_URL: process.env.GATEHOUSE_URL ?? url }
-  const deployment = start(process.execPath, [wranglerFile(), 'dev', '--port', port], coloured(env), 'pipe')
+  const deployment = start(
+    process.execPath,
+    [wranglerFile(), 'dev', '--port', port, '--var', `ERROR_LOG:${errorLog}`],
+    coloured(env),
+    'pipe',
+  )
   for (const [from, to] of [
     [deployment.stdout, process.stdout],
     [deployment.stderr, process.stderr],

@@ -10,6 +10,7 @@ import { unsupportedNode } from './supported-node.ts'
 const commands: Record<string, [what: string, load: () => Promise<{ command: CommandUnknownOpts }>]> = {
   init: ['writes a deployment into this folder', () => import('./init.ts')],
   dev: ['starts the deployment and its product on this machine', () => import('./dev.ts')],
+  explain: ['explains an error of the development server by its request id', () => import('./explain.ts')],
   deploy: ['deploys to Cloudflare, step by step', () => import('./deploy/deploy.ts')],
   doctor: ['checks each step of a deployment', () => import('./doctor/doctor.ts')],
   users: ['lists, shows, bans and deletes users', () => import('./users/users.ts')],

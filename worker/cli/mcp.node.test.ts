@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -15,9 +15,13 @@ const client = new Client({ name: 'test', version: '1.0.0' })
 
 beforeAll(async () => {
   writeFileSync(join(folder, '.dev.vars'), `GATEHOUSE_SECRET=${secret}\n`)
+  mkdirSync(join(folder, '.wrangler/gatehouse'), { recursive: true })
+  const reported = { requestId: 'a-1', method: 'POST', path: '/sign-out', status: 403, at: '2026-11-29T12:00:00.000Z' }
+  const error = { ...reported, code: 'INVALID_ORIGIN', message: 'Invalid origin', hint: 'Add it' }
+  writeFileSync(join(folder, '.wrangler/gatehouse/errors.ndjson'), `${JSON.stringify(error)}\n`)
   await bundle({ gatehouse: 'worker/cli/gatehouse.ts' }, 'node', { dir: built })
   // The permission model of Node proves that no file outside of the package is read.
-  const permissions = ['--permission', `--allow-fs-read=${root}/*`]
+  const permissions = ['--permission', `--allow-fs-read=${root}/*`, `--allow-fs-read=${join(folder, '.wrangler')}/*`]
   const args = [...permissions, join(built, 'gatehouse.js'), 'mcp']
   const env = { PATH: process.env.PATH!, GATEHOUSE_SECRET: secret, RATE_LIMIT: 'off', CONFIG: '{bad' }
   await client.connect(
@@ -115,6 +119,10 @@ describe('validate_configuration', () => {
 it('explain_error explains a code, and suggests one', async () => {
   expect(await call('explain_error', { code: 'invalid_origin' })).toMatch(/^### INVALID_ORIGIN\n/)
   expect(await call('explain_error', { code: 'INVALID_ORIGN' })).toContain('did you mean INVALID_ORIGIN?')
+  expect(await call('explain_error', { code: 'a-2' })).toContain('No error of request a-2')
+  expect(await call('explain_error', { code: 'a-1' })).toMatch(
+    /^POST \/sign-out: 403 INVALID_ORIGIN [\s\S]+What to do here: Add it[\s\S]+### INVALID_ORIGIN/,
+  )
 })
 
 it('never sees a secret', async () => {

@@ -4,7 +4,9 @@ import { Command } from '@commander-js/extra-typings'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import * as z from 'zod'
-import { explainError, listGuides, planFor, readGuide, searchGuides } from './mcp/guides.ts'
+import { CliError } from './cli-error.ts'
+import { explain } from './explain.ts'
+import { listGuides, planFor, readGuide, searchGuides } from './mcp/guides.ts'
 import { validateConfiguration } from './mcp/validate.ts'
 
 /** The package's own folder; this module is bundled into dist/package. */
@@ -13,7 +15,7 @@ const packageFolder = join(import.meta.dirname, '../..')
 export const command = new Command('mcp')
   .description(`Starts a local MCP server over stdin and stdout, for AI tools, until the client closes the connection. It answers
     from the guides of this package, validates a configuration and explains error codes. It reads only the files of this
-    package: no .dev.vars, no variables, no network.`)
+    package and the log of errors of \`gatehouse-auth dev\`: no .dev.vars, no variables, no network.`)
   .action(async () => {
     const server = createServer()
     const closed = new Promise<void>((resolve) => {
@@ -23,6 +25,15 @@ export const command = new Command('mcp')
     await server.connect(new StdioServerTransport())
     await closed
   })
+
+function explained(folder: string, given: string): string {
+  try {
+    return explain(folder, given.trim())
+  } catch (thrown) {
+    if (thrown instanceof CliError) return `${thrown.message} Next: ${thrown.next}`
+    throw thrown
+  }
+}
 
 const said = (text: string) => ({ content: [{ type: 'text' as const, text }] })
 const readOnly = { readOnlyHint: true, openWorldHint: false }
@@ -95,11 +106,12 @@ function createServer(): McpServer {
   server.registerTool(
     'explain_error',
     {
-      description: 'Explains an error code of the API, with the steps that solve it.',
+      description:
+        'Explains an error of the API, with the steps that solve it: by its code, or by the request id of a response of the local development server, which also says what failed and why.',
       annotations: readOnly,
-      inputSchema: { code: z.string().max(100).describe('Such as "INVALID_ORIGIN"') },
+      inputSchema: { code: z.string().max(100).describe('Such as "INVALID_ORIGIN", or x-request-id of a response') },
     },
-    async ({ code }) => said(explainError(folder, code)),
+    async ({ code }) => said(explained(folder, code)),
   )
   return server
 }

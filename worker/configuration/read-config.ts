@@ -62,7 +62,7 @@ export type Config<Own = Cloudflare.Env, P extends AccountTypes = AnyAccounts> =
 /** The input of the application. */
 export type Configuration = Pick<DeploymentFacts, 'settings' | 'options'>
 
-const developmentOnly = ['RATE_LIMIT', 'TESTING', 'ADMIN_EMAILS', 'CONFIG'] as const
+const developmentOnly = ['RATE_LIMIT', 'TESTING', 'ADMIN_EMAILS', 'CONFIG', 'ERROR_LOG'] as const
 
 const known: readonly Options[] = knownOptions
 /** Of a configuration: making the schema of an option takes time, so that only those of the given ones are made. */

@@ -12,6 +12,7 @@ import { answerJson, secure } from './json-response.ts'
 import { NotLoaded } from './load-features.ts'
 import { observe } from './observe.ts'
 import { type Opening, openScope } from './open-scope.ts'
+import { reportError } from './report-error.ts'
 import { redirectTo } from './routes.ts'
 
 /** Runs the steps in a new scope, turns an error into its response and adds the common headers. */
@@ -31,8 +32,12 @@ export async function answerRequest(opening: Opening, steps: (scope: Scope) => P
       await loading
       return answerRequest(opening, steps)
     }
-    response = await answerFailure(scope, opening, thrown)
-    if (response.status >= 400) outcome = outcomeOf(thrown)
+    const hint = developmentHint(thrown, scope.settings, opening.request.headers)
+    response = await answerFailure(scope, opening, thrown, hint)
+    if (response.status >= 400) {
+      outcome = outcomeOf(thrown)
+      reportError(scope, opening, thrown, response.status, hint)
+    }
   }
   if (scope.settings.environment === 'development') showCost(scope, response, opening.endpoint)
   if (opening.endpoint) {
@@ -67,8 +72,12 @@ async function continueInstead(scope: Scope, { request, endpoint }: Opening, url
  * unknown. A browser that opened an address for browsers gets a page, unless a hook rejected the request with a
  * message.
  */
-async function answerFailure(scope: Scope, { request, endpoint }: Opening, thrown: unknown): Promise<Response> {
-  const hint = developmentHint(thrown, scope.settings, request.headers)
+async function answerFailure(
+  scope: Scope,
+  { request, endpoint }: Opening,
+  thrown: unknown,
+  hint: string | null,
+): Promise<Response> {
   const failure = answerError(thrown, scope.log, endpoint?.access === 'directory' ? 'scim' : undefined, hint)
   if (signInOutcome(scope).isSignedIn || failure.status >= 500) {
     scope.response.cookies.withdraw()

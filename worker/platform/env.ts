@@ -47,6 +47,8 @@ export interface Env {
   TESTING?: string
   /** Development only: addresses of users who become administrators, comma-separated. */
   ADMIN_EMAILS?: string
+  /** Development only: where errors of requests are reported. `gatehouse-auth dev` sets it. */
+  ERROR_LOG?: string
   /** Development only: JSON that overrides the configuration. */
   CONFIG?: string
 }

@@ -64,6 +64,15 @@ it.each(templates)(
     const port = new URL(stranger.accounts).port
     await stranger.start(`${run} -- --port ${port}`, [`${stranger.accounts}/api/auth/ok`, stranger.product], home)
     await stranger.useProduct(browser.browser, 'ada@example.com')
+    const refused = await fetch(`${stranger.accounts}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { origin: stranger.accounts, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    const id = refused.headers.get('x-request-id')
+    expect(await stranger.type(`npx gatehouse-auth explain ${id}`, home)).toMatch(
+      /^POST \/sign-in\/email: 400 VALIDATION_ERROR [\s\S]+"path":"email"[\s\S]+Correct the input/m,
+    )
     await stranger.stop()
     expect(await stranger.type('npm run doctor', home)).toContain('No problems')
 

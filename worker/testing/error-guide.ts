@@ -128,7 +128,10 @@ Goal: find the cause of an error response.
 1. Read \`code\` in the body: \`{ "code": "INVALID_ORIGIN", "message": "Invalid origin" }\`. Programs should compare \`code\`, not \`message\`.
 2. Find the code below. \`*\` in a code is the id of a provider or a detail.
 3. On a development machine the body of some errors has a \`hint\`: what to change, such as an origin to trust.
-4. If the code does not explain it, read the log: \`npx wrangler dev\` prints it, \`npx wrangler tail\` prints that of a deployment.
+4. With \`gatehouse-auth dev\`: \`npx gatehouse-auth explain ID\` says what failed, why, and what to do. The id is the header \`x-request-id\` of the
+   response; without an id it explains the latest error. The errors since the start are in \`.wrangler/gatehouse/errors.ndjson\`, without bodies,
+   queries and headers.
+5. If that does not explain it, read the log: \`npx wrangler dev\` prints it, \`npx wrangler tail\` prints that of a deployment.
 
 Invalid input is 400 \`VALIDATION_ERROR\`, with \`issues\` that contain the path and the reason. A hook can return
 codes of your own: [hooks](customise-hooks.md).

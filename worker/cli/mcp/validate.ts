@@ -11,6 +11,7 @@ const values = (environment: string): Record<string, string | undefined> => ({
   TESTING: undefined,
   ADMIN_EMAILS: undefined,
   CONFIG: undefined,
+  ERROR_LOG: undefined,
   SMTP_PORT: '465',
 })
 
