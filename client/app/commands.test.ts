@@ -251,6 +251,25 @@ describe('the command menu finds', () => {
     },
   )
 
+  it('a page by its English name in each language, the exact names first', () => {
+    const of = (id: string, label: string, english: string, words?: string) => ({
+      id,
+      label,
+      english,
+      words,
+      icon: null,
+      run() {},
+    })
+    const commands = [
+      of('ways', 'Anmeldewege', 'Ways to sign in', 'password'),
+      of('password', 'Passwort', 'Password', 'ändern'),
+      of('brand', 'Marke', 'Brand'),
+    ]
+    const ids = (text: string) => find([{ id: '', label: '', commands }], text)[0]?.commands.map(({ id }) => id)
+    expect(ids('brand')).toEqual(['brand'])
+    expect(ids('password')).toEqual(['password', 'ways'])
+  })
+
   it('everything with words of its own', () => {
     const empty = ['en', ...translations].flatMap((language) => {
       const words = language === 'en' ? {} : wordsOf(language as (typeof translations)[number], 'client')

@@ -90,7 +90,13 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
       label: label(t),
       items: entries
         .filter(({ group }) => group === id)
-        .map(({ path, label, icon, in: parent }) => ({ path, label: inLanguage(label).label, icon, in: parent })),
+        .map(({ path, label, icon, in: parent }) => ({
+          path,
+          label: inLanguage(label).label,
+          english: label.english.label,
+          icon,
+          in: parent,
+        })),
     }))
     .filter(({ items }) => items.length > 0)
   return (

@@ -25,9 +25,10 @@ export function useOwnCommands(groups: NavigationGroup[], open: Open) {
     label,
     commands: [
       ...items.map(
-        ({ path, label, icon: Icon }): Command => ({
+        ({ path, label, english, icon: Icon }): Command => ({
           id: path,
           label,
+          english,
           icon: <Icon size={18} />,
           run: open(() => navigate(path)),
         }),
@@ -69,7 +70,8 @@ function useActions(groups: NavigationGroup[], open: Open) {
           label,
           detail: labels.get(to.replace(/#.*/, '')),
           // Many users know the English words, too.
-          words: `${words}, ${english.label}, ${english.words}`,
+          english: english.label,
+          words: `${words}, ${english.words}`,
           icon: <Icon size={18} />,
           run: open(() => navigate(to)),
         }

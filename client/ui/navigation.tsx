@@ -5,6 +5,8 @@ import { cx } from '../lib/cx.ts'
 export interface NavigationItem {
   path: string
   label: string
+  /** Its English label, which finds it in the command menu. */
+  english?: string
   icon: LucideIcon
   /** The entry that has this one as a tab. */
   in?: string | undefined

@@ -5,6 +5,7 @@ import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { refreshQueries, useQuery } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/page.tsx'
 import { ErrorPanel, Skeleton } from '../../ui/state.tsx'
 import { ConnectionSteps } from './connection.tsx'
@@ -29,6 +30,7 @@ function takeToken(): string {
 /** What the holder of a set-up link sees: connections and domains of one organization, without an account. */
 export default function Setup() {
   const t = useTexts(ssoTexts)
+  const core = useTexts()
   const [token, setToken] = useState(takeToken)
   useEffect(() => {
     const take = () => setToken(takeToken())
@@ -40,7 +42,13 @@ export default function Setup() {
   const setup = useQuery(['singleSignOnSetup', token], () => auth.sso.setup.settings({ token }), token !== '')
   const { code } = setup.error ?? {}
   if (token === '' || code === 'SETUP_LINK_NOT_FOUND' || code === 'VALIDATION_ERROR') {
-    return <Sheet title={t.setupGone} intro={t.setupGoneIntro} />
+    return (
+      <Sheet title={t.setupGone} intro={t.setupGoneIntro}>
+        <ButtonLink to="/" look="primary" wide>
+          {core.home}
+        </ButtonLink>
+      </Sheet>
+    )
   }
   if (setup.error && !setup.data) {
     return (

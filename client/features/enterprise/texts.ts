@@ -226,7 +226,7 @@ export const ssoTexts = defineTexts('singleSignOn', {
 
   setupTitle: 'Set up single sign-on for {organization}',
   setupIntro: 'This page works until {day}, without an account.',
-  setupGone: 'This set-up link is not valid.',
+  setupGone: 'This set-up link is not valid',
   setupGoneIntro: 'It has expired, was revoked, or is incomplete. Ask the organization for a new one.',
 
   errors: {

@@ -23,7 +23,8 @@ function chosen(query: URLSearchParams): Choice {
 }
 
 const style = `
-  body { margin: 0; padding: 1rem; font: 16px/1.5 system-ui, sans-serif; }
+  :root { color-scheme: light dark; }
+  body { margin: 0; padding: 1rem; background: light-dark(#fff, #121211); color: light-dark(#1c1c1a, #ededea); font: 16px/1.5 system-ui, sans-serif; }
   form { display: flex; flex-wrap: wrap; gap: 1rem; align-items: end; margin-bottom: 1rem; }
   label { display: grid; } select, button { font: inherit; min-height: 2.5rem; }
   iframe { max-width: 100%; height: 50rem; border: 1px solid #888; }
@@ -36,7 +37,7 @@ const states: Record<string, string> = {
 }
 
 const policy = (more: string) =>
-  `default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; font-src 'self'; form-action 'self'; base-uri 'none'; ${more}`
+  `default-src 'none'; style-src 'self' https: 'unsafe-inline'; img-src 'self' https: data:; font-src 'self'; form-action 'self'; base-uri 'none'; ${more}`
 
 const answer = (text: unknown, policyText: string): Response =>
   new Response(String(text), {
@@ -90,6 +91,7 @@ export function componentFrame(query: URLSearchParams): Response {
     <main><h1>${component}</h1>${raw(`<gatehouse-${component} theme="${theme}" language="${language}"></gatehouse-${component}>`)}</main>
   </body>
 </html>`
-  const more = `script-src 'self' 'nonce-${nonce}'; connect-src 'self'; frame-ancestors 'self'`
+  // The policy of a product allows what its providers load, such as the script of One Tap.
+  const more = `script-src 'self' https: 'nonce-${nonce}'; connect-src 'self' https:; frame-src https:; frame-ancestors 'self'`
   return answer(page, policy(more))
 }
