@@ -10,7 +10,8 @@ export function VisitorFrame({ children }: { children: ReactNode }) {
   const hydrated = useHydrated()
   return (
     <div className="visitor mx-auto flex min-h-dvh w-full max-w-[27rem] has-data-wide:max-w-[46rem] flex-col px-5 pt-6 pb-5 sm:px-4 sm:pt-12">
-      <main className="card sm:mt-[max(0px,calc((100dvh-44rem)/2))] sm:rounded-lg sm:border sm:bg-surface sm:px-9 sm:pt-8 sm:pb-9 sm:shadow-raised">
+      {/* Forms of several steps stay where they are; a short message is in the middle. */}
+      <main className="card sm:not-has-[form,ul,dl,table,[data-skeleton]]:mt-[calc((100dvh-30rem)/2)] sm:mt-[max(0px,calc((100dvh-44rem)/2))] sm:rounded-lg sm:border sm:bg-surface sm:px-9 sm:pt-8 sm:pb-9 sm:shadow-raised">
         <div className="visitor-brand mb-4 flex justify-center">
           <Brand size={36} nameHidden />
         </div>

@@ -100,9 +100,11 @@ export function Divider({ children }: { children: ReactNode }) {
 
 const whole = /(\S+@\S+|e-mails?)/i
 
-/** Places for a hyphen in a word that may be wider than its line: before a consonant with a vowel. */
+/** Places for a hyphen in a word that may be wider than its line: before the last consonant (also "sch") of a syllable. */
 const hyphenated = (text: string) =>
-  text.replace(/\p{L}{20,}/gu, (word) => word.replace(/([aeiouyäöü])(?=[b-df-hj-np-tv-xzß][aeiouyäöü])/gi, '$1\u00ad'))
+  text.replace(/\p{L}{20,}/gu, (word) =>
+    word.replace(/([aeiouyäöü][^aeiouyäöü]*?)(?=(?:sch|[cpt]h|[^aeiouyäöü])[aeiouyäöü])/gi, '$1\u00ad'),
+  )
 
 /** An address wider than its line breaks before its domain. */
 function broken(part: string): ReactNode {

@@ -13,19 +13,23 @@ import { page } from './page.ts'
 const both = ({ light, dark }: { light: string; dark: string }) => `light-dark(${light}, ${dark})`
 
 const styleOf = (
-  { accent, colours, theme, corners: [control] }: Brand,
+  { accent, colours, theme, corners: [control, sheet] }: Brand,
   fill = { light: accent.light, dark: darkFill(accent.light) },
 ) => `
       :root { color-scheme: ${theme === 'system' ? 'light dark' : theme}; }
       * { box-sizing: border-box; }
-      body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; align-content: start; justify-items: center;
-        gap: 1rem; padding: 2.25rem 1.25rem; font: 1rem/1.5 Page, system-ui, sans-serif; text-align: center; overflow-wrap: anywhere;
+      body { margin: 0; min-height: 100vh; min-height: 100dvh; display: flex; flex-direction: column; align-items: center;
+        padding: 2.25rem 1.25rem; font: 1rem/1.5 Page, system-ui, sans-serif; text-align: center; overflow-wrap: anywhere;
         background: ${both(colours.paper)}; color: ${both(colours.text)}; }
       header { display: flex; align-items: center; gap: .625rem; font-weight: 600; }
       header span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       header img { height: 28px; max-width: 10rem; flex: none; }
-      main { width: 100%; max-width: 24rem; }
-      @media (min-width: 40rem) { body { align-content: center; } }
+      .sheet { display: grid; justify-items: center; gap: 1rem; width: 100%; max-width: 25rem; margin-bottom: 2rem; }
+      @media (min-width: 40rem) {
+        .sheet { margin-top: max(0px, calc((100vh - 30rem) / 2)); padding: 2rem 2.25rem 2.25rem; border: 1px solid ${both(colours.border)};
+          border-radius: ${sheet}px; background: ${both(colours.surface)}; }
+      }
+      main { width: 100%; }
       h1 { margin: 0 0 .375rem; font-size: 1.5rem; font-weight: 600; letter-spacing: -.025em; line-height: 1.3; text-wrap: balance; }
       p { margin: 0 0 1.5rem; }
       .button { display: block; padding: .625rem 1rem; border-radius: ${control}px; background: ${both(fill)}; color: #fff;
@@ -35,7 +39,7 @@ const styleOf = (
       :focus-visible { outline: 2px solid ${both(accent)}; outline-offset: 2px; }
       small, footer { font-size: .8125rem; color: ${both(colours.mutedText)}; }
       small { display: block; margin-top: 1rem; }
-      footer { display: flex; flex-wrap: wrap; justify-content: center; gap: .25rem 1rem; }
+      footer { margin-top: auto; display: flex; flex-wrap: wrap; justify-content: center; gap: .25rem 1rem; }
       footer a { color: inherit; }
     `
 
@@ -99,11 +103,13 @@ export function plainPage(
     <style>${raw(fontFace(brand))}${styleOf(brand)}</style>
   </head>
   <body>
+    <div class="sheet">
     <header>${brand.logo === null ? mark(brand) : picture(brand.logo)}<span>${brand.name}</span></header>
     <main>
       <h1>${title}</h1>
       ${main}
     </main>
+    </div>
     ${
       links.length > 0 &&
       html`<footer>${links.map((link) => html`<a href="${brand[link]}">${texts[link]}</a>`)}</footer>`
