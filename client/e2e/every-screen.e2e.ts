@@ -118,7 +118,7 @@ async function holdsEverywhere(page: Page, paths: readonly string[], language: T
 }
 
 // Former addresses lead to a part of these two pages.
-const moved = /^\/account\/(accounts|delete|email|passkeys|password|phone|sessions|two-factor)$/
+const moved = /^\/(account\/(accounts|delete|email|passkeys|password|phone|sessions|two-factor)|organization\/roles)$/
 const ofMembers = appPaths.filter(
   (path) => /^\/(account|admin|developers|organizations?)\//.test(path) && !moved.test(path),
 )
