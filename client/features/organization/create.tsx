@@ -4,6 +4,7 @@ import { auth } from '../../lib/api.ts'
 import { useCallbackCheck } from '../../lib/callback-check.ts'
 import { useContinuation } from '../../lib/continuation.ts'
 import { useForm } from '../../lib/form.ts'
+import { leave } from '../../lib/leave.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Field } from '../../ui/field.tsx'
 import { Page } from '../../ui/member-page.tsx'
@@ -52,7 +53,7 @@ function CreateForm() {
     errors: org.errors,
     done({ name }) {
       toast(t.created(name))
-      if (callbackURL && back === 'allowed') location.assign(path ?? callbackURL)
+      if (callbackURL && back === 'allowed') leave(path ?? callbackURL)
       else navigate('/organization/members')
     },
   })
