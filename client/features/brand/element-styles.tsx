@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { type Declarations, declarationProblem, type ElementName, type Elements } from '../../../worker/kit/elements.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
 import { FieldFrame, SelectField } from '../../ui/field.tsx'
+import { brandFormTexts } from './form.texts.ts'
 
 interface ElementStylesProps {
   names: readonly ElementName[]
@@ -32,14 +34,14 @@ const written = (declarations: Declarations = {}): string =>
 
 /** CSS declarations of one element after another. */
 export function ElementStyles({ names, value, onChange }: ElementStylesProps) {
+  const t = useTexts(brandFormTexts)
   const [element, setElement] = useState<ElementName>('button-primary')
   return (
     <>
-      <SelectField label="Element" value={element} onChange={({ target }) => setElement(target.value as ElementName)}>
+      <SelectField label={t.element} value={element} onChange={({ target }) => setElement(target.value as ElementName)}>
         {names.map((name) => (
           <option key={name} value={name}>
-            {name}
-            {value[name] ? ' (changed)' : ''}
+            {value[name] ? t.changed(name) : name}
           </option>
         ))}
       </SelectField>
@@ -61,10 +63,11 @@ interface DeclarationsFieldProps {
 }
 
 function DeclarationsField({ value, onChange }: DeclarationsFieldProps) {
+  const t = useTexts(brandFormTexts)
   const [text, setText] = useState(written(value))
   const problem = declarationProblem(parsed(text))
   return (
-    <FieldFrame label="Declarations" error={problem === null ? undefined : `Not allowed: ${problem}`}>
+    <FieldFrame label={t.declarations} error={problem === null ? undefined : t.notAllowed(problem)}>
       {(control) => (
         <textarea
           {...control}

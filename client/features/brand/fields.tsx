@@ -1,16 +1,20 @@
 import { useState } from 'react'
 import type { Themed } from '../../../worker/kit/looks.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
 import { Field, FieldFrame, SelectField } from '../../ui/field.tsx'
+import { brandFormTexts, type FieldName } from './form.texts.ts'
 import { at, isColour, isObject, type Part, type Value } from './options.ts'
 
-type FieldOf<More = object> = Part & { name: string; label: string } & More
+type FieldOf<More = object> = Part & { name: FieldName } & More
+
+const useLabel = (name: FieldName): string => useTexts(brandFormTexts).fields[name]
 
 const textOf = (value: Value | undefined) => (typeof value === 'string' ? value : '')
 
-export function Text({ brand, set, name, label, example }: FieldOf<{ example: string }>) {
+export function Text({ brand, set, name, example }: FieldOf<{ example: string }>) {
   return (
     <Field
-      label={label}
+      label={useLabel(name)}
       placeholder={example}
       value={textOf(at(brand, name))}
       onChange={({ target }) => set(name, target.value.trim() || null)}
@@ -21,7 +25,8 @@ export function Text({ brand, set, name, label, example }: FieldOf<{ example: st
 }
 
 /** A list in one field, separated by commas. */
-export function List({ brand, set, name, label, example }: FieldOf<{ example: string }>) {
+export function List({ brand, set, name, example }: FieldOf<{ example: string }>) {
+  const label = useLabel(name)
   const value = at(brand, name)
   const [text, setText] = useState(Array.isArray(value) ? value.join(', ') : '')
   return (
@@ -40,11 +45,11 @@ export function List({ brand, set, name, label, example }: FieldOf<{ example: st
 }
 
 /** @param usual the value in place of none */
-export function Choice({ brand, set, name, label, values, usual }: FieldOf<{ values: string[]; usual?: string }>) {
+export function Choice({ brand, set, name, values, usual }: FieldOf<{ values: string[]; usual?: string }>) {
   const value = at(brand, name)
   return (
     <SelectField
-      label={label}
+      label={useLabel(name)}
       value={textOf(value) || usual}
       onChange={({ target }) => set(name, target.value === usual ? null : target.value)}
     >
@@ -55,7 +60,7 @@ export function Choice({ brand, set, name, label, values, usual }: FieldOf<{ val
   )
 }
 
-export function Switch({ brand, set, name, label }: FieldOf) {
+export function Switch({ brand, set, name }: FieldOf) {
   return (
     <label className="flex min-h-10 items-center gap-2.5">
       <input
@@ -64,40 +69,41 @@ export function Switch({ brand, set, name, label }: FieldOf) {
         checked={at(brand, name) === true}
         onChange={({ target }) => set(name, target.checked)}
       />
-      {label}
+      {useLabel(name)}
     </label>
   )
 }
 
-/** @param usual the colour of the look, in place of none */
-export function Colour({
-  brand,
-  set,
-  name,
-  label,
-  optional,
-  usual = '',
-}: FieldOf<{ optional?: boolean; usual?: string }>) {
-  const given = at(brand, name)
+interface ColourProps {
+  label: string
+  given: Value | undefined
+  optional?: boolean | undefined
+  /** The colour of the look, in place of none. */
+  usual?: string | undefined
+  onChange(value: string | null): void
+}
+
+function ColourField({ label, given, optional, usual = '', onChange }: ColourProps) {
+  const t = useTexts(brandFormTexts)
   const value = typeof given === 'string' ? given : usual
   const isValid = isColour(value)
   return (
-    <FieldFrame label={label} error={isValid || (optional && !value) ? undefined : 'A colour such as #2350c0'}>
+    <FieldFrame label={label} error={isValid || (optional && !value) ? undefined : t.wrongColour}>
       {(control) => (
         <div className="flex gap-2">
           <input
             type="color"
-            aria-label={`${label}, chosen`}
+            aria-label={t.chosen(label)}
             value={isValid ? value : '#ffffff'}
-            onChange={({ target }) => set(name, target.value)}
+            onChange={({ target }) => onChange(target.value)}
             className="h-10 w-12 flex-none rounded border border-edge bg-surface p-1"
           />
           <input
             {...control}
             className="control"
             value={value}
-            placeholder={optional ? 'none' : undefined}
-            onChange={({ target }) => set(name, target.value.trim() || (optional ? null : ''))}
+            placeholder={optional ? t.noColour : undefined}
+            onChange={({ target }) => onChange(target.value.trim() || (optional ? null : ''))}
             spellCheck={false}
             autoComplete="off"
           />
@@ -107,18 +113,30 @@ export function Colour({
   )
 }
 
+export function Colour({ brand, set, name, optional, usual }: FieldOf<{ optional?: boolean; usual?: string }>) {
+  const label = useLabel(name)
+  return (
+    <ColourField
+      label={label}
+      given={at(brand, name)}
+      optional={optional}
+      usual={usual}
+      onChange={(value) => set(name, value)}
+    />
+  )
+}
+
 /** One theme of a colour that is `{ light, dark }` or one for both. */
-export function ThemedColour({
-  brand,
-  set,
-  name,
-  theme,
-  label,
-  usual,
-}: FieldOf<{ theme: 'light' | 'dark'; usual: Themed }>) {
+export function ThemedColour({ brand, set, name, theme, usual }: FieldOf<{ theme: 'light' | 'dark'; usual: Themed }>) {
+  const t = useTexts(brandFormTexts)
   const value = at(brand, name)
   const own = isObject(value) ? value : typeof value === 'string' ? { light: value, dark: value } : usual
-  const both = { brand: { colour: own[theme] ?? '' }, name: 'colour', label, usual: usual[theme] }
-  const change = (_: string, colour: Value) => set(name, { ...usual, ...own, [theme]: colour || usual[theme] })
-  return <Colour {...both} set={change} />
+  return (
+    <ColourField
+      label={t.inTheme[theme](t.fields[name])}
+      given={own[theme] ?? ''}
+      usual={usual[theme]}
+      onChange={(colour) => set(name, { ...usual, ...own, [theme]: colour || usual[theme] })}
+    />
+  )
 }

@@ -1,36 +1,41 @@
 import { useEffect, useRef, useState } from 'react'
+import { useTexts } from '../../lib/texts/texts.ts'
 import { SelectField } from '../../ui/field.tsx'
+import { brandFormTexts } from './form.texts.ts'
 import type { Brand } from './options.ts'
 
+type ScreenName = keyof typeof brandFormTexts.english.screens
+
 const screens = {
-  'Sign in': '/sign-in?add',
-  'Sign up': '/sign-up',
-  'Forgot password': '/forgot-password',
-  Profile: '/account/profile',
-  Security: '/account/security',
-  Error: '/error?error=access_denied',
-  'Mail: invitation': '/?mail=invitation',
-  'Mail: sign-in code': '/?mail=sign-in+code',
-  'Mail: security notice': '/?mail=security+notice',
-}
-const themes = ['as configured', 'light', 'dark'] as const
+  signIn: '/sign-in?add',
+  signUp: '/sign-up',
+  forgotPassword: '/forgot-password',
+  profile: '/account/profile',
+  security: '/account/security',
+  error: '/error?error=access_denied',
+  invitation: '/?mail=invitation',
+  code: '/?mail=sign-in+code',
+  notice: '/?mail=security+notice',
+} satisfies Record<ScreenName, string>
+const themes = ['configured', 'light', 'dark'] as const
 const widths = [360, 1280] as const
 const frameHeight = 760
 
 /** A screen in a frame as wide as a phone or a laptop, which shrinks to the space that there is. */
 export function Screens({ brand }: { brand: Brand }) {
-  const [screen, setScreen] = useState('Sign in')
-  const [theme, setTheme] = useState<(typeof themes)[number]>('as configured')
+  const t = useTexts(brandFormTexts)
+  const [screen, setScreen] = useState<ScreenName>('signIn')
+  const [theme, setTheme] = useState<(typeof themes)[number]>('configured')
   const [width, setWidth] = useState<(typeof widths)[number]>(360)
   const frame = useRef<HTMLIFrameElement>(null)
   // While the user types, the frame waits.
   const query = useSettled(encodeURIComponent(JSON.stringify(brand)))
-  const path = screens[screen as keyof typeof screens]
+  const path = screens[screen]
   const src = `${path}${path.includes('?') ? '&' : '?'}brand-preview=${query}`
 
   function applyTheme() {
     const root = frame.current?.contentDocument?.documentElement
-    if (!root || theme === 'as configured') return
+    if (!root || theme === 'configured') return
     root.dataset.theme = theme
     // A mail knows the theme of the device only.
     root.style.colorScheme = theme
@@ -42,22 +47,26 @@ export function Screens({ brand }: { brand: Brand }) {
   return (
     <section className="grid grid-cols-1 gap-3">
       <div className="grid gap-3 sm:grid-cols-3">
-        <SelectField label="Screen" value={screen} onChange={({ target }) => setScreen(target.value)}>
-          {Object.keys(screens).map((name) => (
-            <option key={name}>{name}</option>
+        <SelectField label={t.screen} value={screen} onChange={({ target }) => setScreen(target.value as ScreenName)}>
+          {(Object.keys(screens) as ScreenName[]).map((name) => (
+            <option key={name} value={name}>
+              {t.screens[name]}
+            </option>
           ))}
         </SelectField>
         <SelectField
-          label="Theme of the frame"
+          label={t.frameTheme}
           value={theme}
           onChange={({ target }) => setTheme(target.value as (typeof themes)[number])}
         >
           {themes.map((name) => (
-            <option key={name}>{name}</option>
+            <option key={name} value={name}>
+              {t.frameThemes[name]}
+            </option>
           ))}
         </SelectField>
         <SelectField
-          label="Width (px)"
+          label={t.width}
           value={width}
           onChange={({ target }) => setWidth(Number(target.value) as (typeof widths)[number])}
         >
@@ -73,14 +82,14 @@ export function Screens({ brand }: { brand: Brand }) {
             key={`${src} ${theme}`}
             ref={frame}
             src={src}
-            title={`${screen} with these options`}
+            title={t.frame(t.screens[screen])}
             onLoad={applyTheme}
             style={{ width, height: frameHeight, transform: `scale(${scale})` }}
             className="max-w-none origin-top-left rounded-lg border bg-paper rtl:origin-top-right"
           />
         </div>
       </div>
-      <p className="text-sm text-soft">Profile and Security need a session.</p>
+      <p className="text-sm text-soft">{t.needSession}</p>
     </section>
   )
 }

@@ -1,5 +1,7 @@
 import { corners, derivedColours, type Look, type LookName, lookNames, looks } from '../../../worker/kit/looks.ts'
 import { cx } from '../../lib/cx.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { brandFormTexts } from './form.texts.ts'
 
 interface GalleryProps {
   chosen: LookName
@@ -8,9 +10,10 @@ interface GalleryProps {
 
 /** The looks, each in both themes. */
 export function Gallery({ chosen, onChoose }: GalleryProps) {
+  const t = useTexts(brandFormTexts)
   return (
     <fieldset className="grid gap-3">
-      <legend className="mb-3 font-semibold">Look</legend>
+      <legend className="mb-3 font-semibold">{t.look}</legend>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {lookNames.map((name) => (
           <label
@@ -35,7 +38,7 @@ export function Gallery({ chosen, onChoose }: GalleryProps) {
               />
               <span className="grid">
                 <span className="font-medium">{looks[name].title}</span>
-                <span className="text-sm text-soft">{looks[name].about}</span>
+                <span className="text-sm text-soft">{t.looks[name]}</span>
               </span>
             </span>
           </label>

@@ -1,5 +1,3 @@
-// For developers, in English like the rest of /dev: it is about names of the configuration.
-
 export type Value = string | boolean | string[] | null | { [name: string]: Value }
 export type Brand = { [name: string]: Value }
 

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
 import { type TextGroup, textProblems } from '../../../worker/kit/text-problems.ts'
 import { isPlural, type Plural } from '../../../worker/kit/texts.ts'
-import { languageNames } from '../../lib/texts/texts.ts'
+import { languageNames, useTexts } from '../../lib/texts/texts.ts'
 import { Field, SelectField } from '../../ui/field.tsx'
 import { Note } from '../../ui/state.tsx'
+import { brandFormTexts } from './form.texts.ts'
 
 /** A text with its place: dictionary, then keys. */
 interface Entry {
@@ -46,6 +47,7 @@ interface OwnTextsProps {
 
 /** Replaces single texts of the screens and mails. */
 export function OwnTexts({ texts, onChange }: OwnTextsProps) {
+  const t = useTexts(brandFormTexts)
   const english = useEnglish()
   const [language, setLanguage] = useState('en')
   const [sought, setSought] = useState('')
@@ -60,15 +62,14 @@ export function OwnTexts({ texts, onChange }: OwnTextsProps) {
   const languages = [...new Set([...Object.keys(languageNames), ...Object.keys(texts)])]
   return (
     <>
-      <SelectField label="Language of the texts" value={language} onChange={({ target }) => setLanguage(target.value)}>
+      <SelectField label={t.textsLanguage} value={language} onChange={({ target }) => setLanguage(target.value)}>
         {languages.map((tag) => (
           <option key={tag}>{tag}</option>
         ))}
       </SelectField>
       <Field
         type="search"
-        label="Find a text"
-        placeholder="Create an account"
+        label={t.findText}
         value={sought}
         onChange={({ target }) => setSought(target.value)}
         autoComplete="off"
@@ -90,8 +91,8 @@ export function OwnTexts({ texts, onChange }: OwnTextsProps) {
           )
         })
       })}
-      {found.length > maxShown && <p className="text-sm text-soft">And {found.length - maxShown} more.</p>}
-      {words.length > 0 && found.length === 0 && <p className="text-sm text-soft">No text contains this.</p>}
+      {found.length > maxShown && <p className="text-sm text-soft">{t.moreTexts(found.length - maxShown)}</p>}
+      {words.length > 0 && found.length === 0 && <p className="text-sm text-soft">{t.noText}</p>}
       {problems.length > 0 && (
         <Note tone="warning">
           {problems.map((problem) => (

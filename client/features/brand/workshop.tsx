@@ -2,10 +2,12 @@ import { type ComponentProps, type ReactNode, useState } from 'react'
 import { elementNames } from '../../../worker/kit/elements.ts'
 import { corners, type Look, type LookName, looks, type Palette, pairsOf } from '../../../worker/kit/looks.ts'
 import { cx } from '../../lib/cx.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
 import { CopyButton } from '../../ui/small.tsx'
 import { Note } from '../../ui/state.tsx'
 import { ElementStyles } from './element-styles.tsx'
 import { Choice, Colour, List, Switch, Text, ThemedColour } from './fields.tsx'
+import { brandFormTexts } from './form.texts.ts'
 import { Screens } from './frames.tsx'
 import { Gallery } from './gallery.tsx'
 import { type Brand, isColour, isObject, type Options, type Part, type Value } from './options.ts'
@@ -17,7 +19,7 @@ export function Workshop({ current, defaults }: Options) {
   const set = (name: string, value: Value) => setBrand((before) => withValue(before, name.split('.'), value))
   const changed = differences(brand, defaults)
   return (
-    <div lang="en" dir="ltr" className="grid gap-8 text-start">
+    <div className="grid gap-8">
       <Gallery chosen={brand.look as LookName} onChoose={(look) => set('look', look)} />
       <div className="grid items-start gap-8 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <Form brand={brand} set={set} />
@@ -67,82 +69,82 @@ function differences(brand: Brand, defaults: Brand): Brand {
 type Texts = ComponentProps<typeof OwnTexts>['texts']
 
 const otherColours = [
-  ['paper', 'Paper'],
-  ['surface', 'Sheets'],
-  ['sunken', 'Inactive elements'],
-  ['text', 'Text'],
-  ['mutedText', 'Muted text'],
-  ['border', 'Lines'],
-  ['inputBorder', 'Frames of fields'],
-] as const satisfies [keyof Palette, string][]
+  'paper',
+  'surface',
+  'sunken',
+  'text',
+  'mutedText',
+  'border',
+  'inputBorder',
+] as const satisfies (keyof Palette)[]
 
 function Form(part: Part) {
+  const { groups } = useTexts(brandFormTexts)
   const look: Look = looks[part.brand.look as LookName]
   return (
     <form method="dialog" className="grid gap-5" onSubmit={(event) => event.preventDefault()}>
-      <Group title="Colours">
-        <Colour {...part} name="accent.light" label="Accent, light theme" usual={look.colours.accent.light} />
-        <Colour {...part} name="accent.dark" label="Accent, dark theme" usual={look.colours.accent.dark} />
+      <Group title={groups.colours}>
+        <Colour {...part} name="accent.light" usual={look.colours.accent.light} />
+        <Colour {...part} name="accent.dark" usual={look.colours.accent.dark} />
         <details>
-          <summary className="min-h-10 py-2">Other colours</summary>
+          <summary className="min-h-10 py-2">{groups.otherColours}</summary>
           <div className="grid gap-4 pt-2">
-            {otherColours.flatMap(([name, label]) =>
+            {otherColours.flatMap((name) =>
               (['light', 'dark'] as const).map((theme) => (
                 <ThemedColour
                   key={`${name} ${theme}`}
                   {...part}
                   name={`colors.${name}`}
                   theme={theme}
-                  label={`${label}, ${theme} theme`}
                   usual={look.colours[name]}
                 />
               )),
             )}
           </div>
         </details>
-        <Choice {...part} name="theme" label="Theme" values={['system', 'light', 'dark']} />
-        <Switch {...part} name="themeSwitch" label="Users can choose the theme" />
+        <Choice {...part} name="theme" values={['system', 'light', 'dark']} />
+        <Switch {...part} name="themeSwitch" />
       </Group>
-      <Group title="Shape">
-        <Choice {...part} name="radius" label="Corners" values={Object.keys(corners)} usual={look.radius} />
-        <Text {...part} name="font" label="Font (WOFF2)" example="/fonts/acme.woff2" />
+      <Group title={groups.shape}>
+        <Choice {...part} name="radius" values={Object.keys(corners)} usual={look.radius} />
+        <Text {...part} name="font" example="/fonts/acme.woff2" />
       </Group>
-      <Group title="Logo">
-        <Text {...part} name="logo" label="Logo" example="https://acme.example/logo.svg" />
-        <Choice {...part} name="logoPosition" label="Place" values={['center', 'start']} />
+      <Group title={groups.logo}>
+        <Text {...part} name="logo" example="https://acme.example/logo.svg" />
+        <Choice {...part} name="logoPosition" values={['center', 'start']} />
       </Group>
-      <Group title="Background">
-        <Colour {...part} name="background.color" label="Colour" optional />
-        <Text {...part} name="background.picture" label="Picture" example="https://acme.example/hills.jpg" />
-        <Choice {...part} name="background.layout" label="Layout" values={['page', 'split']} />
+      <Group title={groups.background}>
+        <Colour {...part} name="background.color" optional />
+        <Text {...part} name="background.picture" example="https://acme.example/hills.jpg" />
+        <Choice {...part} name="background.layout" values={['page', 'split']} />
       </Group>
-      <Group title="Sign-in">
-        <List {...part} name="ways" label="Order of the ways" example="passkey, social" />
-        <Choice {...part} name="providerMarks" label="Marks of providers" values={['color', 'mono']} />
-        <Switch {...part} name="languageSwitch" label="Users can choose the language" />
+      <Group title={groups.signIn}>
+        <List {...part} name="ways" example="passkey, social" />
+        <Choice {...part} name="providerMarks" values={['color', 'mono']} />
+        <Switch {...part} name="languageSwitch" />
       </Group>
-      <Group title="Texts">
+      <Group title={groups.texts}>
         <OwnTexts
           texts={(part.brand.texts ?? {}) as Texts}
           onChange={(texts) => part.set('texts', texts as { [language: string]: Value })}
         />
       </Group>
-      <Group title="Elements">
+      <Group title={groups.elements}>
         <ElementStyles
           names={elementNames}
           value={(part.brand.elements ?? {}) as ComponentProps<typeof ElementStyles>['value']}
           onChange={(elements) => part.set('elements', elements as Value)}
         />
       </Group>
-      <Group title="Slots">
-        <Text {...part} name="slots.top" label="Above the screen" example="Maintenance on Sunday" />
-        <Text {...part} name="slots.beside" label="Over the picture" example="Reports in one minute" />
-        <Text {...part} name="slots.bottom" label="At the end" example="Acme Ltd, Osaka" />
+      <Group title={groups.slots}>
+        <Text {...part} name="slots.top" example="Maintenance on Sunday" />
+        <Text {...part} name="slots.beside" example="Reports in one minute" />
+        <Text {...part} name="slots.bottom" example="Acme Ltd, Osaka" />
       </Group>
-      <Group title="Links">
-        <Text {...part} name="terms" label="Terms" example="/terms" />
-        <Text {...part} name="privacy" label="Privacy" example="/privacy" />
-        <Text {...part} name="support" label="Support" example="mailto:help@acme.example" />
+      <Group title={groups.links}>
+        <Text {...part} name="terms" example="/terms" />
+        <Text {...part} name="privacy" example="/privacy" />
+        <Text {...part} name="support" example="mailto:help@acme.example" />
       </Group>
     </form>
   )
@@ -156,29 +158,28 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
 )
 
 function Readability({ palette }: { palette: Palette }) {
+  const t = useTexts(brandFormTexts)
   const pairs = pairsOf(palette)
   const weak = pairs.filter(({ ratio, minimum }) => ratio < minimum)
   return (
-    <section aria-label="Contrast" className="grid gap-3">
-      <h2 className="font-semibold">Contrast</h2>
-      {weak.length === 0 && <p className="text-soft">All {pairs.length} pairs can be read (WCAG 2.2, AA).</p>}
+    <section aria-label={t.contrast} className="grid gap-3">
+      <h2 className="font-semibold">{t.contrast}</h2>
+      {weak.length === 0 && <p className="text-soft">{t.allReadable(pairs.length)}</p>}
       {weak.length > 0 && (
         <Note tone="warning" live>
           {weak.map(({ what, ratio, minimum }) => (
-            <p key={what}>
-              {what}: {ratio.toFixed(1)}, needs {minimum}
-            </p>
+            <p key={what}>{t.weak(what, ratio.toFixed(1), minimum)}</p>
           ))}
         </Note>
       )}
       <details>
-        <summary className="min-h-10 py-2">All {pairs.length} pairs</summary>
+        <summary className="min-h-10 py-2">{t.allPairs(pairs.length)}</summary>
         <ul className="grid gap-x-8 gap-y-1 text-sm sm:grid-cols-2">
           {pairs.map(({ what, ratio, minimum }) => (
             <li key={what} className="flex justify-between gap-4 border-b py-1">
-              <span>{what}</span>
+              <span lang="en">{what}</span>
               <span className={cx('tabular-nums', ratio < minimum ? 'font-medium text-danger' : 'text-soft')}>
-                {ratio.toFixed(1)} {ratio < minimum ? 'too low' : 'good'}
+                {ratio.toFixed(1)} {ratio < minimum ? t.tooLow : t.good}
               </span>
             </li>
           ))}
@@ -200,14 +201,17 @@ function printed(value: Value, indent = ''): string {
 }
 
 function Configuration({ brand }: { brand: Brand }) {
+  const t = useTexts(brandFormTexts)
   const text = `brand: ${printed(brand)},`
   return (
-    <section aria-label="Configuration" className="grid grid-cols-1 gap-3">
+    <section aria-label={t.configuration} className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 className="font-semibold">Configuration</h2>
+        <h2 className="font-semibold">{t.configuration}</h2>
         <CopyButton text={text} />
       </div>
-      <pre className="rounded border bg-sunken p-4 font-mono text-sm whitespace-pre-wrap">{text}</pre>
+      <pre dir="ltr" className="rounded border bg-sunken p-4 font-mono text-sm whitespace-pre-wrap">
+        {text}
+      </pre>
     </section>
   )
 }
