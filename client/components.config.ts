@@ -33,6 +33,21 @@ const givenReact: Plugin = {
   },
 }
 
+/**
+ * What a server component imports (the condition `react-server`): the same names, marked as client components. Bundlers
+ * that know no server components would warn of the mark, so that the entry has none.
+ */
+const clientBoundary: Plugin = {
+  name: 'client-boundary',
+  apply: 'build',
+  generateBundle(_options, bundle) {
+    const entry = bundle['embed/components.js']
+    if (entry?.type !== 'chunk') throw new Error('the components have no entry')
+    const source = `'use client'\nexport { ${entry.exports.join(', ')} } from './components.js'\n`
+    this.emitFile({ type: 'asset', fileName: 'embed/boundary.js', source })
+  },
+}
+
 /** What most elements need is one file: it compresses better, and costs one request. */
 const groups = [
   // Evaluated before all others.
@@ -68,7 +83,14 @@ export default defineConfig({
       { find: /^(\.|wouter)\/use-browser-location(\.js)?$/, replacement: join(root, 'sdk/components/no-document.ts') },
     ],
   },
-  plugins: [givenReact, sharedWords('.'), react({ jsxImportSource: '#gatehouse' }), tailwindcss(), scopedStyles],
+  plugins: [
+    givenReact,
+    sharedWords('.'),
+    react({ jsxImportSource: '#gatehouse' }),
+    tailwindcss(),
+    scopedStyles,
+    clientBoundary,
+  ],
   // Whatever NODE_ENV is: the runtime of the components has no functions for development.
   oxc: { jsx: { development: false } },
   build: {

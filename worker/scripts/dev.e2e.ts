@@ -165,6 +165,10 @@ describe('npm run dev', () => {
     expect(await read('/edited.txt')).toContain('First')
     const undo = edit('client/public/edited.txt', 'First', 'Second')
     await vi.waitFor(async () => expect(await read('/edited.txt')).toContain('Second'), patiently)
+    await vi.waitFor(
+      () => expect(said).toMatch(/Building the app; its pages wait for it .+\n(.*\n)*The app is built/),
+      patiently,
+    )
     said = ''
     const correct = edit('client/index.html', 'main.ts', 'absent.ts')
     await vi.waitFor(() => expect(said).toContain('The app keeps its last good build'), patiently)

@@ -67,6 +67,7 @@ function refreshApp(worker: Worker, after?: Promise<void>): Promise<void> {
     // The runtime reads the list of files at its start.
     // The Worker contains the first screens of the app.
     if (result === 'built' && (await worker.build()) !== 'new') await worker.restart()
+    if (result === 'built' && !stopping) console.log('The app is built.')
   })
   return app
 }

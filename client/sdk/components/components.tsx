@@ -1,5 +1,3 @@
-'use client'
-
 import './components.css'
 import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useEffect, useState } from 'react'
 import { deployment } from '../../lib/deployment.ts'

@@ -13,5 +13,6 @@ export async function buildApp(): Promise<'current' | 'built' | 'failed'> {
   // The Worker comes first where both want a core.
   const options = { env: quietEnvironment, niceness: 10 }
   if (current) return 'current'
+  console.log('Building the app; its pages wait for it ...')
   return (await run('vite', ['build', 'client', '--logLevel', 'warn'], options)) === 0 ? 'built' : 'failed'
 }
