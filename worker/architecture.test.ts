@@ -131,6 +131,8 @@ const friends: Record<string, string[]> = {
   agents: ['identity-provider', 'jwt', 'organization', 'social'],
   // Resources of organizations are at domains that those have verified.
   'identity-provider': ['enterprise', 'jwt', 'organization'],
+  // A passkey after a password completes a sign-in that waits for its second factor.
+  passkey: ['two-factor'],
   'shared-signals': ['admin', 'jwt'],
   'server-keys': ['admin'],
   // getSession takes a key in its header.

@@ -130,6 +130,7 @@ const notRequired = {
     'POST /multi-session/set-active',
     'POST /one-tap/callback',
     'POST /passkey/verify-authentication',
+    'POST /passkey/verify-second-factor',
     'POST /sign-in/access',
     'POST /sign-in/anonymous',
     'POST /sign-in/email',

@@ -174,6 +174,8 @@ export const pathTable: Readonly<Record<string, Readonly<Record<string, readonly
     generateAuthenticateOptions: ['POST', '/api/auth/passkey/generate-authenticate-options'],
     generateAuthenticateOptionsByGet: ['GET', '/api/auth/passkey/generate-authenticate-options'],
     verifyAuthentication: ['POST', '/api/auth/passkey/verify-authentication'],
+    secondFactorOptions: ['GET', '/api/auth/passkey/second-factor-options'],
+    verifySecondFactor: ['POST', '/api/auth/passkey/verify-second-factor'],
     stepUpPasskeyOptions: ['GET', '/api/auth/step-up/passkey-options'],
     updatePasskey: ['POST', '/api/auth/passkey/update-passkey'],
     deletePasskey: ['POST', '/api/auth/passkey/delete-passkey'],

@@ -60,6 +60,8 @@ export interface SignInAttempt {
   requiresSecondFactor?: true | 'each-time'
   /** Set by an earlier step: a right password in an unknown browser leads to a challenge. */
   challengesUnknownDevice?: boolean
+  /** Set by an earlier step, after a password: the user has a passkey, which is the second factor. */
+  passkeyIsSecondFactor?: true
   /** The verified password, for its assessment only: never stored, and never passed to the product. */
   password?: string | undefined
   /** The assessment of the sign-in. With `challenge`, a factor is required that needs no enrolment. */
@@ -132,6 +134,8 @@ export interface StepUpFactorOf<Scope> {
   method: FactorMethod
   /** Users with a second factor authenticate by `second` and `both`, all others by `first` and `both`. */
   factor: 'first' | 'second' | 'both'
+  /** Whether users who have it authenticate by second factors. */
+  isSecondFactor?(scope: Scope): boolean
   /** Whether the configuration and the user's row allow it. Default: yes. */
   isOffered?(scope: Scope, user: User): boolean
   /** Holds while the user has it. Default: all users have it. */

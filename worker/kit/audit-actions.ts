@@ -160,6 +160,7 @@ export const auditActions = {
   'passkey.update-passkey': 'updated',
   'passkey.verify-authentication': 'updated',
   'passkey.verify-registration': 'updated',
+  'passkey.verify-second-factor': 'signed-in',
   'phone-number.reset-password': 'password-reset',
   'phone-number.verify': 'updated',
   'polar.webhooks': 'updated',

@@ -1,4 +1,3 @@
-import { KeyRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import { usePasskeys } from '../../lib/queries.ts'
@@ -13,6 +12,7 @@ import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { AddPasskey, NameDialog } from './add.tsx'
 import { quietPoint } from './ceremony.ts'
+import { PasskeyGlyph } from './glyph.tsx'
 import { signalAccepted, signalDetails, signalUnknown } from './password-managers.ts'
 import type { Passkey } from './register.ts'
 import { passkeyErrors, passkeyTexts } from './texts.ts'
@@ -22,12 +22,13 @@ export default function Passkeys() {
   const t = useTexts(passkeyTexts)
   const passkeys = usePasskeys()
   const notMine = useNotMine()
+  const asksSecond = useConfig().passkey?.secondFactor === true
   usePasswordManagers(passkeys.data)
   return (
     <Section
       id="passkeys"
       title={t.title}
-      intro={t.intro}
+      intro={asksSecond ? `${t.intro} ${t.second}` : t.intro}
       action={
         <fieldset disabled={notMine !== null} className="contents">
           <AddPasskey id="add-passkey" />
@@ -71,20 +72,27 @@ function usePasswordManagers(list: Passkey[] | null) {
   }, [rpId, user, list, before])
 }
 
+/** Where the passkey is: keys that cannot be copied are lost with their device. */
+function copiesOf({ backedUp, deviceType, family }: Passkey): 'backedUp' | 'notYet' | 'key' | 'device' {
+  if (backedUp) return 'backedUp'
+  if (deviceType === 'multiDevice') return 'notYet'
+  return family === 'security-key' ? 'key' : 'device'
+}
+
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const t = useTexts(passkeyTexts)
   const errors = useTexts(passkeyErrors)
   const rpId = useConfig().passkey?.rpId
   const [naming, setNaming] = useState(false)
-  const { authenticator, lastUsedAt, createdAt, backedUp } = passkey
+  const { authenticator, lastUsedAt, createdAt, family } = passkey
   const name = passkey.name ?? authenticator ?? t.unnamed
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-      <KeyRound aria-hidden size={22} className="flex-none text-soft" />
+      <PasskeyGlyph family={family} />
       <div className="min-w-0 flex-1 basis-48">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           <span className="min-w-0 break-words">{name}</span>
-          {backedUp && <Badge>{t.synced}</Badge>}
+          <Badge>{t.copies[copiesOf(passkey)]}</Badge>
         </p>
         <p className="text-sm text-soft">
           {authenticator && authenticator !== name && <>{authenticator} · </>}

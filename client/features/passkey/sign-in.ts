@@ -51,6 +51,24 @@ export const signInByButton = (
   only?: Promise<string | null>,
 ): Promise<Result<SignInAnswer>> => askedFor((signal) => signIn({ autofill: false, callbackURL, only }, signal))
 
+/** The passkey that a sign-in with a password waits for. */
+export const giveSecondFactor = (wishes: {
+  trustDevice: boolean
+  callbackURL: string | undefined
+}): Promise<Result<SignInAnswer>> =>
+  askedFor((signal) =>
+    ceremony(
+      {
+        begin: () => auth.passkey.secondFactorOptions(),
+        perform: (browser, optionsJSON) => browser.startAuthentication({ optionsJSON }),
+        finish: async (response) =>
+          (await auth.passkey.verifySecondFactor({ response, ...wishes })) as Result<SignInAnswer>,
+        explain,
+      },
+      signal,
+    ),
+  )
+
 // The browser does not distinguish a cancelled dialog from a missing passkey; other errors keep their code.
 export function explain(thrown: unknown, late: boolean): AuthError {
   if (late) return problem('CEREMONY_TIMED_OUT', 'auth cancelled')

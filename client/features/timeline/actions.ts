@@ -25,6 +25,7 @@ const wordsOf: Record<AuditAction, Words> = {
   'magic-link.verify': 'signIn.withLink',
   'sign-in.email-otp': 'signIn.withCode',
   'two-factor.verify-totp': 'signIn.withSecondFactor',
+  'passkey.verify-second-factor': 'signIn.withSecondFactor',
   'two-factor.verify-otp': 'signIn.withSecondFactor',
   'two-factor.verify-backup-code': 'signIn.withSecondFactor',
   'sso.callback': 'signIn.withSingleSignOn',

@@ -1,10 +1,12 @@
+import { KeyRound } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link, Redirect } from 'wouter'
 import { countdownInWords } from '../../../worker/kit/time.ts'
+import { useAction } from '../../lib/action.ts'
 import { useAfterSignIn } from '../../lib/after-sign-in.ts'
 import { auth, useConfig } from '../../lib/api.ts'
-import type { AnswerOf } from '../../lib/auth/endpoints.ts'
+import type { AnswerOf, SignInAnswer } from '../../lib/auth/endpoints.ts'
 import { useLoad } from '../../lib/auth/use-view.ts'
 import { useSecondsUntil } from '../../lib/clock.ts'
 import { useContinuation } from '../../lib/continuation.ts'
@@ -16,8 +18,10 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CodeField, RequestedCode } from '../../ui/code-step.tsx'
 import { Checkbox } from '../../ui/field.tsx'
 import { Divider, Sheet } from '../../ui/page.tsx'
-import { CountdownText, Skeleton } from '../../ui/state.tsx'
+import { CountdownText, ErrorPanel, Skeleton } from '../../ui/state.tsx'
 import { Unavailable } from '../../ui/unavailable.tsx'
+import { giveSecondFactor } from '../passkey/sign-in.ts'
+import { passkeyErrors } from '../passkey/texts.ts'
 import { BackupCodeForm } from './forms.tsx'
 import { challengeTexts } from './texts.ts'
 
@@ -78,12 +82,45 @@ async function sendAtOnce(sent: () => void): Promise<void> {
   if (!error) sent()
 }
 
+/** Browsers without passkeys begin with another way, if there is one. */
+const firstOf = (methods: Method[]): Method =>
+  methods.find((method) => method !== 'passkey' || Boolean(globalThis.PublicKeyCredential)) ??
+  methods[0] ??
+  'backup-code'
+
+function ByPasskey({
+  wishes,
+  done,
+  refused,
+}: {
+  wishes: { trustDevice: boolean; callbackURL: string | undefined }
+  done(answer: SignInAnswer): void
+  refused(code: string | undefined): unknown
+}) {
+  const t = useTexts(challengeTexts)
+  const errors = useTexts(passkeyErrors)
+  const use = useAction(async () => {
+    const result = await giveSecondFactor(wishes)
+    refused(result.error?.code)
+    return result
+  }, done)
+  return (
+    <>
+      {use.error && <ErrorPanel error={use.error} errors={errors} />}
+      <Button look="primary" wide busy={use.busy} onClick={use.run} autoFocus>
+        <KeyRound aria-hidden size={18} />
+        {t.switchTo.passkey}
+      </Button>
+    </>
+  )
+}
+
 function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   const t = useTexts(challengeTexts)
   const { foreign, query } = useContinuation()
   const lifetime = useLifetime('secondFactorCode')
   const { twoFactor, brand, lifetimes } = useConfig()
-  const [method, setMethod] = useState<Method>(challenge.methods[0] ?? 'backup-code')
+  const [method, setMethod] = useState<Method>(() => firstOf(challenge.methods))
   const [trustDevice, setTrust] = useState(false)
   const [mailed, setMailed] = useState(() => wasSent(challenge.id, lifetimes.secondFactorCode ?? 0))
   const sent = useCallback(() => {
@@ -100,6 +137,7 @@ function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   useEffect(() => {
     if (isMailedAtOnce && !mailed) void sendAtOnce(sent)
   }, [isMailedAtOnce, mailed, sent])
+  const isEnrolled = challenge.methods.includes('backup-code')
   const signedIn = useAfterSignIn(lastUsed.get() ?? 'password')
   const refused = (code: string | undefined) => code === 'INVALID_TWO_FACTOR_COOKIE' && gone()
   const common = { done: signedIn, refused }
@@ -109,7 +147,7 @@ function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   // The field of the new method takes the focus, or its button.
   function change(next: Method) {
     flushSync(() => setMethod(next))
-    if (next === 'otp') field.current?.querySelector('button')?.focus()
+    if (next === 'otp' || next === 'passkey') field.current?.querySelector('button')?.focus()
   }
   const others = challenge.methods.filter((each) => each !== method)
   const language = useLanguage()
@@ -131,14 +169,17 @@ function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
     >
       <CountdownText value={blocked}>
         <div ref={field} className="grid gap-5">
-          {/* Before the code, which is sent when it is complete. */}
-          {!isMailedAtOnce && (
+          {/* Before the code, which is sent when it is complete. A passkey or a code by mail alone leads to no trust. */}
+          {isEnrolled && (
             <Checkbox
               label={t.trust(days)}
               hint={t.trustHint}
               checked={trustDevice}
               onChange={(event) => setTrust(event.target.checked)}
             />
+          )}
+          {method === 'passkey' && (
+            <ByPasskey wishes={{ trustDevice, callbackURL: foreign }} done={signedIn} refused={refused} />
           )}
           {method === 'totp' && (
             <CodeField

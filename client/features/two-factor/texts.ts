@@ -4,6 +4,8 @@ import { defineTexts } from '../../lib/texts/texts.ts'
 export const challengeTexts = defineTexts('challenge', {
   title: 'Two-factor authentication',
   intro: {
+    passkey:
+      'Your password was right. Now use your passkey: your fingerprint, your face, your PIN or your security key.',
     totp: 'Enter the code from your authenticator app.',
     otp: 'We’ll email a code to {email}.',
     'backup-code': 'Enter one of the backup codes you saved when you set this up. Each works once.',
@@ -15,6 +17,7 @@ export const challengeTexts = defineTexts('challenge', {
   trust: 'Trust this device for {days} days',
   trustHint: 'You won’t be asked again here. Don’t use this on a shared computer.',
   switchTo: {
+    passkey: 'Use your passkey',
     totp: 'Use the authenticator app',
     otp: 'Get a code by email',
     'backup-code': 'Use a backup code',

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { emailAndPasswordOptions, emailVerificationOptions } from '../../identity/accounts/accounts.config.ts'
 import { mailVerification } from '../../identity/accounts/email-mails.ts'
-import type { Caller, Scope } from '../../identity/scope.ts'
+import type { Scope } from '../../identity/scope.ts'
 import { noteFailedSignIn } from '../../identity/security/sign-in-events.ts'
 import { amrOfPasskey } from '../../identity/sessions/amr.ts'
 import { completeSignIn, type SignInResult } from '../../identity/sign-in/sign-in.ts'
@@ -21,25 +21,25 @@ const ceremony = 'passkey-authentication'
 
 /** The request options (WebAuthn, section 5.5). They name no passkeys to a visitor, whatever the address. */
 export const beginAuthentication = async (scope: Scope): Promise<RequestOptions> =>
-  beginCeremony(scope, ceremony, await scope.caller())
+  beginCeremony(scope, ceremony, (await scope.caller())?.user ?? null)
 
-/** The same for another ceremony. @param caller the owner of the listed passkeys */
+/** The same for another ceremony. @param owner of the listed passkeys */
 export async function beginCeremony(
   scope: Scope,
   kind: Ceremony,
-  caller: Caller | null,
+  owner: { id: string } | null,
   userVerification = passkeyOptions.of(scope).authenticatorSelection.userVerification,
 ): Promise<RequestOptions> {
   const { hints, timeout } = passkeyOptions.of(scope)
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
-  const own = caller ? await listPasskeys(scope.db, caller.user.id) : []
+  const own = owner ? await listPasskeys(scope.db, owner.id) : []
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(scope).id,
     ...(own.length > 0 ? { allowCredentials: own.map(describeCredential) } : {}),
     timeout: ms(timeout),
     userVerification,
   })
-  await issueChallenge(scope, kind, options.challenge, caller?.user.id)
+  await issueChallenge(scope, kind, options.challenge, owner?.id)
   return { ...options, ...(hints.length > 0 ? { hints } : {}) } as RequestOptions
 }
 

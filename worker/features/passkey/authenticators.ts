@@ -1,3 +1,9 @@
+/** The kinds with a picture. */
+export const families = ['apple', 'google', 'windows', 'security-key', 'password-manager', 'device', 'unknown'] as const
+
+/** The kind of an authenticator, for its picture. */
+export type Family = (typeof families)[number]
+
 /** Product names by AAGUID, as vendors publish them. For display only: an authenticator may send any AAGUID. */
 const names = new Map(
   Object.entries({
@@ -37,3 +43,33 @@ const names = new Map(
 
 /** The product name of the authenticator; null for an unknown AAGUID or one of all zeros. */
 export const authenticatorName = (aaguid: string): string | null => names.get(aaguid.toLowerCase()) ?? null
+
+/** The beginnings of product names, by kind. All other known products are password managers. */
+const beginnings: readonly (readonly [string, Family])[] = [
+  ['iCloud', 'apple'],
+  ['Google Password', 'google'],
+  ['Windows', 'windows'],
+  ['YubiKey', 'security-key'],
+  ['Security Key', 'security-key'],
+  ['Google Titan', 'security-key'],
+  ['Chrom', 'device'],
+  ['Edge', 'device'],
+]
+
+/** The kind by the product, or by how a browser reaches an unknown one and whether its keys can be copied. */
+export function familyOf({
+  aaguid,
+  transports,
+  deviceType,
+}: {
+  aaguid: string
+  transports: string | null
+  deviceType: 'singleDevice' | 'multiDevice'
+}): Family {
+  const name = authenticatorName(aaguid)
+  if (name) return beginnings.find(([start]) => name.startsWith(start))?.[1] ?? 'password-manager'
+  if (deviceType === 'multiDevice') return 'password-manager'
+  const ways = transports?.split(',') ?? []
+  if (ways.includes('internal')) return 'device'
+  return ways.some((way) => way === 'usb' || way === 'nfc' || way === 'ble') ? 'security-key' : 'unknown'
+}

@@ -14,6 +14,7 @@ export type Ceremony =
   | 'passkey-authentication'
   | 'passkey-sign-up'
   | 'passkey-step-up'
+  | 'passkey-second-factor'
 
 const cookie = 'passkey'
 

@@ -14,7 +14,7 @@ async function passkeyOf(app: TestApp, person: Person) {
 }
 
 export const cases: FeatureCases = {
-  config: { passkey: { signUp: true } },
+  config: { passkey: { signUp: true, secondFactor: true } },
   faults: {
     'sign-up with a passkey': {
       endpoint: 'POST /sign-up/passkey',
@@ -36,6 +36,18 @@ export const cases: FeatureCases = {
       input: (response) => ({ response }),
       // The counter of that use is stored.
       afterwards: ['AUTHENTICATION_FAILED'],
+    },
+    'a passkey after a password': {
+      endpoint: 'POST /passkey/verify-second-factor',
+      before: async (app, person) => {
+        const authenticator = await addPasskey(await signUp(app, person))
+        const device = app.device()
+        await device.post('/sign-in/email', person)
+        const { body } = await device.get('/passkey/second-factor-options')
+        return { device, given: authenticator.assert(body) }
+      },
+      input: (response) => ({ response }),
+      afterwards: ['INVALID_TWO_FACTOR_COOKIE'],
     },
     'a passkey is added': {
       endpoint: 'POST /passkey/verify-registration',
@@ -66,6 +78,7 @@ export const cases: FeatureCases = {
       'POST /passkey/generate-authenticate-options',
       'GET /passkey/generate-authenticate-options',
       'GET /step-up/passkey-options',
+      'GET /passkey/second-factor-options',
     ],
   },
   growth: {

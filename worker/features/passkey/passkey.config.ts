@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import type { Scope } from '../../identity/scope.ts'
+import type { DeploymentFacts } from '../../identity/settings.ts'
 import { defineOptions, flag, positive, section } from '../../kit/options.ts'
 import { minutes, seconds } from '../../kit/time.ts'
 import { originOf } from '../../kit/urls.ts'
+import { twoFactorOptions } from '../two-factor/two-factor.config.ts'
 
 const isHttpsOrigin = (text: string) => text.startsWith('https://') && originOf(text) === text
 
@@ -68,6 +70,11 @@ export const passkeyOptions = defineOptions(
          */
         roots: z.array(z.string().refine(isCertificate, 'must be a certificate in PEM')).max(200).default([]),
       }),
+      /**
+       * Whether a sign-in with a password also needs a passkey, for users who have one; alone, a passkey counts as both
+       * factors. Without it, a code to a verified address does, and what the user has set up as second factor.
+       */
+      secondFactor: flag(false),
       /** Whether visitors may sign up with only a passkey, without a password. */
       signUp: flag(false),
       /** The maximum duration (s) of a ceremony. */
@@ -78,7 +85,12 @@ export const passkeyOptions = defineOptions(
       maximumPasskeys: positive.default(50),
     }),
   {
-    contradictions: ({ attestation: { allowed, roots } }) => [
+    contradictions: ({ attestation: { allowed, roots }, secondFactor }, deployment: DeploymentFacts) => [
+      [
+        secondFactor && !twoFactorOptions.of(deployment).enabled,
+        'passkey.secondFactor',
+        'must not be true while twoFactor.enabled is false',
+      ],
       [
         roots.length > 0 && allowed.length === 0,
         'passkey.attestation.roots',

@@ -8,6 +8,8 @@ import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { imageInput, nameInput } from '../../kit/inputs.ts'
 import { listOf, pageQuery } from '../../kit/page.ts'
 import { seconds } from '../../kit/time.ts'
+import { twoFactorErrors as factor } from '../two-factor/two-factor.errors.ts'
+import { families } from './authenticators.ts'
 import { passkeyErrors as errors, unknownPasskey } from './passkey.errors.ts'
 
 /** The limit of passkey sign-in requests, per address. */
@@ -39,6 +41,8 @@ const presentedPasskey = z
     id: z.string(),
     /** The product name of the authenticator, such as "iCloud Keychain"; null if it is unknown. */
     authenticator: z.string().nullable(),
+    /** Its kind, by the product, or by what the browser says about an unknown one. For display only. */
+    family: z.enum(families),
   })
   .meta({ id: 'Passkey' })
 
@@ -135,8 +139,8 @@ const authenticateOptions = {
 export interface OptionalPublicConfiguration {
   /** With `passkeySignUp`, a visitor creates an account with only a passkey. */
   features: { passkey: true; passkeySignUp?: true }
-  /** The domain that passkeys are bound to, and whether sign-ins with a password may lead to one without a question. */
-  passkey: { rpId: string; automatic: boolean }
+  /** The domain that passkeys are bound to, whether sign-ins with a password may lead to one without a question, and whether they need one. */
+  passkey: { rpId: string; automatic: boolean; secondFactor?: true }
 }
 
 export const passkeyContract = {
@@ -285,6 +289,39 @@ export const passkeyContract = {
     budget: { d1: 3, durable: 3 },
     changes: ['session', 'verification'],
     audit: 'passkey.verify-authentication',
+  }),
+  secondFactorOptions: get('/passkey/second-factor-options', {
+    summary:
+      'Starts the passkey step of a sign-in with a password and returns the options for navigator.credentials.get()',
+    access: 'visitor',
+    answer: requestOptions,
+    errors: [factor.INVALID_TWO_FACTOR_COOKIE],
+    limits: { rate: limit },
+    budget: { d1: 2, durable: 1 },
+    changes: ['verification'],
+  }),
+  verifySecondFactor: post('/passkey/verify-second-factor', {
+    summary: 'Verifies the passkey that a sign-in with a password waits for, and signs in',
+    access: 'visitor',
+    input: {
+      body: z.object({
+        response: authenticationResponse,
+        /** Only for users who have set up another second factor, too. */
+        trustDevice: z.boolean().optional(),
+        callbackURL: urlInput.optional(),
+      }),
+    },
+    answer: z.object({ ...continued, token: z.string().optional(), user: presentedUser }),
+    errors: [
+      factor.INVALID_TWO_FACTOR_COOKIE,
+      errors.CHALLENGE_NOT_FOUND,
+      errors.AUTHENTICATION_FAILED,
+      core.FAILED_TO_CREATE_SESSION,
+    ],
+    limits: { whenFull: 'signs-in', rate: limit },
+    budget: { d1: 3, durable: 3 },
+    changes: ['session', 'verification'],
+    audit: 'passkey.verify-second-factor',
   }),
   stepUpPasskeyOptions: get('/step-up/passkey-options', {
     summary: 'Starts a step-up and returns the options for navigator.credentials.get() with the passkeys of the caller',

@@ -9,8 +9,13 @@ export const passkey = defineFeature({
   // The screens signal deleted passkeys to password managers under the domain of the passkeys.
   publicConfiguration: (scope): OptionalPublicConfiguration => ({
     features: { passkey: true, ...(passkeyOptions.of(scope).signUp ? { passkeySignUp: true } : {}) },
-    passkey: { rpId: relyingParty(scope).id, automatic: createsAutomatically(scope) },
+    passkey: {
+      rpId: relyingParty(scope).id,
+      automatic: createsAutomatically(scope),
+      ...(passkeyOptions.of(scope).secondFactor ? { secondFactor: true } : {}),
+    },
   }),
+  places: ['signingIn'],
   gives: ['userFields', 'aboutUser', 'wayIn', 'keeps', 'revokes'],
   endpoints: async () => (await import('./passkey.endpoints.ts')).passkeyEndpoints,
   parts: async () => (await import('./passkey.parts.ts')).passkeyParts,

@@ -6,7 +6,7 @@ import { presentSession } from '../../identity/sessions/present-session.ts'
 import { summarizeUser } from '../../identity/users/present-user.ts'
 import { pageOf } from '../../kit/page.ts'
 import { beginAuthentication, finishAuthentication } from './authentication.ts'
-import { authenticatorName } from './authenticators.ts'
+import { authenticatorName, type Family, familyOf } from './authenticators.ts'
 import { passkeyOptions } from './passkey.config.ts'
 import { passkeyContract } from './passkey.contract.ts'
 import { listPasskeys } from './passkey.store.ts'
@@ -14,6 +14,7 @@ import type { Passkey } from './passkey.table.ts'
 import { deletePasskey, renamePasskey } from './passkey.ts'
 import { beginRegistration, finishRegistration } from './registration.ts'
 import { relyingParty } from './relying-party.ts'
+import { beginSecondFactor, finishSecondFactor } from './second-factor.ts'
 import { beginSignUp, finishSignUp } from './sign-up.ts'
 import { beginStepUp } from './step-up.ts'
 
@@ -21,11 +22,13 @@ import { beginStepUp } from './step-up.ts'
 type PresentedPasskey = Passkey & {
   /** The product name of the authenticator, such as "iCloud Keychain"; null if it is unknown. */
   authenticator: string | null
+  family: Family
 }
 
 const presentPasskey = (passkey: Passkey): PresentedPasskey => ({
   ...passkey,
   authenticator: authenticatorName(passkey.aaguid),
+  family: familyOf(passkey),
 })
 
 export const passkeyRoutes = routes(passkeyContract, {
@@ -58,6 +61,11 @@ export const passkeyRoutes = routes(passkeyContract, {
     const result = await finishAuthentication(scope, body.response)
     if (result.kind === 'challenged') return result.challenge.answer as { twoFactorRedirect: true }
     return { ...continueTo(body.callbackURL), session: presentSession(scope, result.session) }
+  },
+  secondFactorOptions: ({ scope }) => beginSecondFactor(scope),
+  verifySecondFactor: async ({ scope, body: { response, trustDevice, callbackURL } }) => {
+    const { user, token } = await finishSecondFactor(scope, response, trustDevice)
+    return { ...continueTo(callbackURL), token, user: summarizeUser(scope, user) }
   },
   stepUpPasskeyOptions: ({ scope, caller }) => beginStepUp(scope, caller),
   updatePasskey: async ({ scope, caller, body }) => ({

@@ -43,6 +43,11 @@ const exist = (condition: SQL | undefined): SQL => sql`exists (select 1 from ${p
 /** Holds while a user has a passkey. */
 export const hasPasskey = (userId: string | SQL): Condition => exist(eq(passkeys.userId, userId))
 
+export async function userHasPasskey(db: Database, userId: string): Promise<boolean> {
+  const [row] = await db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1)
+  return row !== undefined
+}
+
 /** Stores a passkey; returns a row unless the security version has changed or the user has `maximum` of them. */
 export function addPasskey(
   db: Database,

@@ -6,7 +6,7 @@ import { addPasskey, SoftwareAuthenticator, signInWithPasskey } from '../../test
 import { alice, bob, signUp } from '../../testing/people.ts'
 import { count, updateRows } from '../../testing/rows.ts'
 import { updateUsers } from '../../testing/states.ts'
-import { authenticatorName } from './authenticators.ts'
+import { authenticatorName, familyOf } from './authenticators.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 
@@ -182,5 +182,24 @@ describe('the makes of authenticators', () => {
     expect(authenticatorName('D548826E-79B4-DB40-A3D8-11116F7E8349')).toBe('Bitwarden')
     expect(authenticatorName('00000000-0000-0000-0000-000000000000')).toBeNull()
     expect(authenticatorName('constructor')).toBeNull()
+  })
+
+  it('have a kind: by the product, and otherwise by transports and copies', () => {
+    const unknown = '00000000-0000-0000-0000-000000000000'
+    const kind = (
+      aaguid: string,
+      transports: string | null = null,
+      deviceType: 'singleDevice' | 'multiDevice' = 'singleDevice',
+    ) => familyOf({ aaguid, transports, deviceType })
+    expect(kind('fbfc3007-154e-4ecc-8c0b-6e020557d7bd')).toBe('apple')
+    expect(kind('ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4')).toBe('google')
+    expect(kind('42b4fb4a-2866-43b2-9bf7-6c6669c2e5d3')).toBe('security-key')
+    expect(kind('08987058-cadc-4b81-b6e1-30de50dcbe96')).toBe('windows')
+    expect(kind('bada5566-a7aa-401f-bd96-45619a55120d')).toBe('password-manager')
+    expect(kind('b5397666-4885-aa6b-cebf-e52262a439a2')).toBe('device')
+    expect(kind(unknown, 'internal,hybrid', 'multiDevice')).toBe('password-manager')
+    expect(kind(unknown, 'internal')).toBe('device')
+    expect(kind(unknown, 'usb,nfc')).toBe('security-key')
+    expect(kind(unknown)).toBe('unknown')
   })
 })

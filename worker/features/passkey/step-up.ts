@@ -8,6 +8,7 @@ import { completeStepUp } from '../../identity/sign-in/step-up.ts'
 import { assertionUse, beginCeremony, verifyPasskeyAssertion } from './authentication.ts'
 import { claimChallenge, onClaimed } from './challenges.ts'
 import { demandsVerification } from './credentials.ts'
+import { passkeyOptions } from './passkey.config.ts'
 import { authenticationResponse, type RequestOptions } from './passkey.contract.ts'
 import { findByCredential, hasPasskey, recordPasskeyUse } from './passkey.store.ts'
 
@@ -19,12 +20,24 @@ const requiresVerification = (scope: Scope, { user }: Caller): boolean =>
 
 /** The options contain only the caller's own passkeys. */
 export const beginStepUp = (scope: Scope, caller: Caller): Promise<RequestOptions> =>
-  beginCeremony(scope, ceremony, caller, requiresVerification(scope, caller) ? 'required' : undefined)
+  beginCeremony(scope, ceremony, caller.user, requiresVerification(scope, caller) ? 'required' : undefined)
+
+/** After a password, a key that does not verify its user is the second factor. */
+function amrAfter(
+  scope: Scope,
+  { session }: Caller,
+  { credentialDeviceType, userVerified }: { credentialDeviceType: string; userVerified: boolean },
+): string[] {
+  const afterPassword = passkeyOptions.of(scope).secondFactor && session.amr.includes('pwd')
+  const own = amrOfPasskey(credentialDeviceType === 'multiDevice', userVerified || afterPassword)
+  return afterPassword ? ['pwd', ...own] : own
+}
 
 /** A passkey of the caller. @throws CHALLENGE_NOT_FOUND, AUTHENTICATION_FAILED */
 export const passkeyFactor: StepUpFactor = {
   method: 'passkey',
   factor: 'both',
+  isSecondFactor: (scope) => passkeyOptions.of(scope).secondFactor,
   has: hasPasskey,
   async verify(scope: Scope, caller: Caller, input: { response: unknown }) {
     const response = validate(authenticationResponse, input.response, 'body') as AuthenticationResponseJSON
@@ -45,7 +58,7 @@ export const passkeyFactor: StepUpFactor = {
       )
       return completeStepUp(scope, caller, {
         method: 'passkey',
-        amr: amrOfPasskey(shown.credentialDeviceType === 'multiDevice', shown.userVerified),
+        amr: amrAfter(scope, caller, shown),
         use: (work) => recordPasskeyUse(scope.db, work, passkey, assertionUse(scope, shown)),
         late: errors.AUTHENTICATION_FAILED,
       })

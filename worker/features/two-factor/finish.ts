@@ -1,6 +1,6 @@
 import type { User } from '../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
-import { amrOf, secondFactor } from '../../identity/sessions/amr.ts'
+import { type AmrValue, amrOf, secondFactor } from '../../identity/sessions/amr.ts'
 import { newSessionToken } from '../../identity/sessions/sessions.ts'
 import { completeSignIn } from '../../identity/sign-in/sign-in.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
@@ -36,6 +36,12 @@ export interface Wishes {
   disableSession?: boolean | undefined
 }
 
+/** What completes a waiting sign-in: a code, or a passkey. */
+export interface UnusedProof extends Omit<UnusedFactorCode, 'guess'> {
+  /** See sessions/amr.ts. Default: of a code. */
+  amr?: AmrValue[]
+}
+
 /** `token` is missing if no session was requested. */
 export interface VerifiedFactor {
   token?: string
@@ -65,11 +71,11 @@ export async function finish(
 }
 
 /** The pending sign-in goes through completeSignIn, which does not ask for the second factor again. */
-async function endChallenge(
+export async function endChallenge(
   scope: Scope,
   user: User,
   pending: Pending,
-  right: UnusedFactorCode,
+  right: UnusedProof,
   { trustDevice: trust, disableSession }: Wishes,
 ): Promise<VerifiedFactor> {
   const work = unitOfWork(scope, right.late)
@@ -86,7 +92,7 @@ async function endChallenge(
   const result = await completeSignIn(scope, work, {
     ...{ user, method, shownMethod, proven: 'second-factor', rememberMe, risk },
     // A code to a user without a second factor does not meet the rules of organizations.
-    ...(right.record ? {} : { amr: amrOf(method, shownMethod, 'password') }),
+    ...(right.record && !right.amr ? {} : { amr: right.amr ?? amrOf(method, shownMethod, 'password') }),
     session: { token, upstream },
   })
   if (result.kind === 'challenged') throw core.FAILED_TO_CREATE_SESSION()

@@ -28,6 +28,8 @@ export interface Pending {
   upstream?: NonNullable<SignInAttempt['upstream']>
   /** The assessment of the first factor, if it requires a factor also of users without an enrolled one. */
   risk?: RiskDecision
+  /** A passkey completes it, and without one a code by mail unless the rule of an organization requires more. */
+  passkey?: { orCode: boolean }
   /** Unix time in milliseconds. */
   expiresAt: number
 }
@@ -41,7 +43,8 @@ const mark = '2fa-'
 /** Requests the second factor instead of writing a session. */
 export function beginChallenge(
   scope: Scope,
-  { user, method, shownMethod, rememberMe, upstream, risk }: SignInAttempt,
+  { user, method, shownMethod, rememberMe, upstream, risk, ...attempt }: SignInAttempt,
+  mayGetCode: boolean,
 ): Challenge {
   const { cookieMaxAge } = twoFactorOptions.of(scope)
   const pending: Pending = {
@@ -53,6 +56,9 @@ export function beginChallenge(
     rememberMe,
     ...(upstream ? { upstream } : {}),
     ...(risk && risk.level !== 'nothing' ? { risk } : {}),
+    ...(attempt.passkeyIsSecondFactor
+      ? { passkey: { orCode: mayGetCode && attempt.requiresSecondFactor !== 'each-time' } }
+      : {}),
     expiresAt: after(scope.now(), cookieMaxAge).getTime(),
   }
   scope.response.cookies.setSigned(
@@ -76,8 +82,11 @@ export function readPending(scope: Scope): Pending | null {
   }
 }
 
+/** Whether the sign-in is from an unknown place. */
+export const isFromNewPlace = ({ risk }: Pending): boolean => risk?.level === 'challenge'
+
 /** Whether a mailed code is enough, also without a second factor that the user has set up. */
-export const needsNoRecord = ({ risk }: Pending): boolean => risk?.level === 'challenge'
+export const needsNoRecord = (pending: Pending): boolean => pending.passkey?.orCode ?? isFromNewPlace(pending)
 
 /** Holds while the sign-in is pending. */
 export const isWaiting = (scope: Scope, { id }: Pending): Condition => isUnused(scope, { kind, token: id })

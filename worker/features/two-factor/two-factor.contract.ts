@@ -178,7 +178,7 @@ export const twoFactorContract = {
     answer: z.object({
       /** Distinguishes this pending sign-in from others of the browser. It grants nothing. */
       id: z.string(),
-      methods: listOf(z.enum(['totp', 'otp', 'backup-code'])),
+      methods: listOf(z.enum(['passkey', 'totp', 'otp', 'backup-code'])),
       email: z.string(),
       /** Seconds. */
       expiresIn: z.number(),

@@ -13,15 +13,16 @@ import { deleteRecordsWhen } from './two-factor.store.ts'
  */
 export async function askSecondFactor(scope: Scope, attempt: SignInAttempt): Promise<Challenge | null> {
   const { user, risk, proven } = attempt
+  const isEnrolled = user.twoFactorEnabled || attempt.passkeyIsSecondFactor
+  const begin = () => beginChallenge(scope, attempt, mayGetCode(scope, user))
   // After the second factor, `risk` is the decision that required it.
-  if (proven === 'password' && risk?.level === 'challenge' && (user.twoFactorEnabled || mayGetCode(scope, user)))
-    return beginChallenge(scope, attempt)
-  if (!user.twoFactorEnabled) return null
+  if (proven === 'password' && risk?.level === 'challenge' && (isEnrolled || mayGetCode(scope, user))) return begin()
+  if (!isEnrolled) return null
   const enforceOn = attempt.requiresSecondFactor ? 'all' : twoFactorOptions.of(scope).enforceOn
   if (!asksAfter(proven, enforceOn)) return null
-  if (attempt.requiresSecondFactor === 'each-time') return beginChallenge(scope, attempt)
+  if (attempt.requiresSecondFactor === 'each-time') return begin()
   const isTrusted = await renewTrust(scope, attempt)
-  return isTrusted ? null : beginChallenge(scope, attempt)
+  return isTrusted ? null : begin()
 }
 
 /** A code to an address that the user has not proven would lock the user out, or help another reader. */

@@ -7,7 +7,7 @@ import { findBackupCode } from './backup-codes.ts'
 import { findEnrolled, findGuesser, findMailed, findWaiting, holderOf, type Subject } from './code-owner.ts'
 import { finish, type VerifiedFactor, type Wishes } from './finish.ts'
 import { issueOtp, judgeOtp } from './otp.ts'
-import { needsNoRecord, readPending } from './pending.ts'
+import { isFromNewPlace, needsNoRecord, readPending } from './pending.ts'
 import { judgeTotp } from './totp.ts'
 import { twoFactorOptions } from './two-factor.config.ts'
 import { twoFactorErrors as errors } from './two-factor.errors.ts'
@@ -83,13 +83,22 @@ export async function readChallenge(scope: Scope) {
   if (!pending) throw errors.INVALID_TWO_FACTOR_COOKIE()
   const { user, records } = await findWaiting(scope, pending)
   const isEnrolled = records.length > 0
-  const methods: ('totp' | 'otp' | 'backup-code')[] = [
+  const methods: ('passkey' | 'totp' | 'otp' | 'backup-code')[] = [
+    ...(pending.passkey ? (['passkey'] as const) : []),
     ...(totpOptions.disable || !isEnrolled ? [] : (['totp'] as const)),
-    ...(otpOptions.disable || user.emailIsPlaceholder ? [] : (['otp'] as const)),
+    ...(otpOptions.disable || user.emailIsPlaceholder || !(isEnrolled || needsNoRecord(pending))
+      ? []
+      : (['otp'] as const)),
     ...(isEnrolled ? (['backup-code'] as const) : []),
   ]
   const expiresIn = Math.ceil((pending.expiresAt - scope.now().getTime()) / 1000)
-  return { id: pending.id.slice(0, 8), methods, email: masked(user.email), expiresIn, newPlace: needsNoRecord(pending) }
+  return {
+    id: pending.id.slice(0, 8),
+    methods,
+    email: masked(user.email),
+    expiresIn,
+    newPlace: isFromNewPlace(pending),
+  }
 }
 
 /** `a***@example.com`: the user can identify the mailbox. */

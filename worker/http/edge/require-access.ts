@@ -1,5 +1,5 @@
 import { actorOf, isOwnSession } from '../../identity/caller.ts'
-import { hasSecondFactor, isAdministratorFor } from '../../identity/registry.ts'
+import { isAdministratorFor } from '../../identity/registry.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { isKeyMissing } from '../../identity/sessions/device-key.ts'
 import { extendWhenDue, isFresh } from '../../identity/sessions/sessions.ts'
@@ -87,12 +87,17 @@ export async function requireAccessForInput(
   if (!caller) return
   const recent =
     typeof recentFor === 'function'
-      ? recentFor({ user: caller.user, given, options, hasSecondFactor: hasSecondFactor(scope, caller.user) })
+      ? recentFor({ user: caller.user, given, options, hasSecondFactor: await hasFactor(scope, caller) })
       : isAsked
   await recordingRefusal(scope, caller, path, async () => {
     if ((own || recent) && !isOwnSession(caller)) throw httpErrors.OWN_SESSION_REQUIRED()
     if (recent) await requireRecent(scope, caller, addsWayIn)
   })
+}
+
+async function hasFactor(scope: Scope, { user }: Caller): Promise<boolean> {
+  const { needsSecondFactor } = await import('../../identity/sign-in/step-up.ts')
+  return needsSecondFactor(scope, user)
 }
 
 /** Records the rejected call of a signed-in caller in the sign-in log. */

@@ -44,12 +44,32 @@ const places: Record<FactorMethod, number> & Record<Exclude<SignInMethod, Factor
 
 const stepUpFactors = ({ lifecycle }: Scope): StepUpFactor[] => contributed({ lifecycle }, 'wayIn', 'stepUp').flat()
 
-/** The factors of a user: those of the second factor for a user who has one, otherwise those of the first. */
-export const factorsOf = (scope: Scope, user: User): StepUpFactor[] => {
-  const wanted = hasSecondFactor(scope, user) ? 'second' : 'first'
+/** The factors of a user: those of the second factor for a user who needs one, otherwise those of the first. */
+const factorsOf = (scope: Scope, user: User, needsSecond: boolean): StepUpFactor[] => {
+  const wanted = needsSecond ? 'second' : 'first'
   return stepUpFactors(scope).filter(
     ({ factor, isOffered }) => (factor === 'both' || factor === wanted) && (isOffered?.(scope, user) ?? true),
   )
+}
+
+/** The factors of the first step that are second factors of users who have them, by the configuration. */
+const laterFactors = (scope: Scope): StepUpFactor[] =>
+  stepUpFactors(scope).filter(({ isSecondFactor }) => isSecondFactor?.(scope))
+
+/** Whether the user has a second factor: by the row, and by one read where the configuration has others. */
+export async function needsSecondFactor(scope: Scope, user: User): Promise<boolean> {
+  if (hasSecondFactor(scope, user)) return true
+  const later = laterFactors(scope)
+  if (later.length === 0) return false
+  scope.io.declare({ d1: 1 })
+  const [means] = await meansOf(scope, user.id)
+  return later.some(({ method }) => (means as Means)[method] === 1)
+}
+
+/** The factor of a caller for a step-up. @returns null also for a first factor of a user with a second one */
+export async function factorFor(scope: Scope, user: User, method: FactorMethod): Promise<StepUpFactor | null> {
+  const factors = factorsOf(scope, user, await needsSecondFactor(scope, user))
+  return factors.find((offered) => offered.method === method) ?? null
 }
 
 /** Statement: the available factors of a user. */
@@ -62,11 +82,12 @@ export const meansOf = (scope: Scope, userId: string | SQL) =>
 
 /** The step-up methods of a user, with their names in the protocol. @param means the row of `meansOf` */
 export function methodsOf(scope: Scope, user: User, means: Means): string[] {
-  const factors = factorsOf(scope, user)
+  const needsSecond = hasSecondFactor(scope, user) || laterFactors(scope).some(({ method }) => means[method] === 1)
+  const factors = factorsOf(scope, user, needsSecond)
     .filter(({ method, has }) => !has || means[method] === 1)
     .map(({ method }) => method)
     .sort((one, other) => places[one] - places[other])
-  if (hasSecondFactor(scope, user)) return factors
+  if (needsSecond) return factors
   const linked = [...new Set(JSON.parse(means.providers) as string[])]
   const providers = linked.filter((id) =>
     contributed(scope, 'wayIn', 'stepUpProvider').some((isConfigured) => isConfigured(scope, id)),

@@ -76,7 +76,7 @@ function requireSecondFactor(
   if (proven === 'second-factor' || proven === 'both-factors') return
   // A trusted device does not replace the second factor: the session would break the rule.
   attempt.requiresSecondFactor = 'each-time'
-  if (user.twoFactorEnabled || !graceIsOver(scope, user, secondFactorSince)) return
+  if (user.twoFactorEnabled || attempt.passkeyIsSecondFactor || !graceIsOver(scope, user, secondFactorSince)) return
   throw refusal(errors.ORGANIZATION_REQUIRES_SECOND_FACTOR)
 }
 

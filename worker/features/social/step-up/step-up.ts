@@ -1,10 +1,9 @@
 import { methodAtProvider } from '../../../identity/model/method.ts'
-import { hasSecondFactor } from '../../../identity/registry.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { noteSecurityEvent } from '../../../identity/security/security-events.ts'
 import { stepUpErrors as errors } from '../../../identity/sign-in/step-up.errors.ts'
 import { hasIdentity } from '../../../identity/sign-in/step-up.store.ts'
-import { completeStepUp, readMethods } from '../../../identity/sign-in/step-up.ts'
+import { completeStepUp, needsSecondFactor, readMethods } from '../../../identity/sign-in/step-up.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { clockTolerance } from '../../../kit/foreign-jwt.ts'
 import { ms } from '../../../kit/time.ts'
@@ -61,7 +60,7 @@ export async function finishStepUp(
     return refuse('the provider has not authenticated the user again')
   }
   // The user may have set up a second factor since the start.
-  if (hasSecondFactor(scope, caller.user)) return refuse('the user has a second factor')
+  if (await needsSecondFactor(scope, caller.user)) return refuse('the user has a second factor')
   try {
     const guard = hasIdentity(userId, provider, subject)
     await completeStepUp(scope, caller, { method, amr: ['fed'], guard, late: errors.AUTHENTICATION_FAILED })
