@@ -97,6 +97,7 @@ const notRequired = {
   /** Sends or begins a proof: it changes nothing but the record of the proof. */
   beginsProof: [
     'GET /passkey/generate-authenticate-options',
+    'GET /passkey/second-factor-options',
     'POST /device-session/register',
     'POST /email-otp/send-verification-otp',
     'POST /forget-password',

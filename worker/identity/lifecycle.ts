@@ -50,7 +50,6 @@ export interface SignInAttempt {
   shownMethod: SessionMethod
   proven: Proof
   rememberMe: boolean
-  /** The token of the new session. */
   token: string
   /** The session at the identity provider; null for other ways in. */
   upstream: Session['upstream']
@@ -58,9 +57,8 @@ export interface SignInAttempt {
   writes: ((work: Work) => void)[]
   /** Set by an earlier step: the second factor follows each proof without one; `each-time`: on trusted devices, too. */
   requiresSecondFactor?: true | 'each-time'
-  /** Set by an earlier step: a right password in an unknown browser leads to a challenge. */
+  /** Set by earlier steps: a password in an unknown browser leads to a challenge; a passkey is its second factor. */
   challengesUnknownDevice?: boolean
-  /** Set by an earlier step, after a password: the user has a passkey, which is the second factor. */
   passkeyIsSecondFactor?: true
   /** The verified password, for its assessment only: never stored, and never passed to the product. */
   password?: string | undefined

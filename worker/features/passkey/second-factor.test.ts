@@ -223,7 +223,7 @@ describe('step-up', () => {
     expect((await stepUp(device, key)).body.amr).toEqual(['hwk', 'user'])
   })
 
-  it('a password is no recent authentication where a verified password was one', async () => {
+  it('a verified password does not count as a recent authentication', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { app, key, owner } = await withPasskey()
     const device = await challenge(app)
