@@ -46,7 +46,6 @@ export type Proof =
 export interface SignInAttempt {
   user: User
   method: SignInMethod
-  /** The `method` of the new session. */
   shownMethod: SessionMethod
   proven: Proof
   rememberMe: boolean
