@@ -142,7 +142,7 @@ describe.runIf(executablePath)('a Chromium with device-bound sessions', () => {
   it('shows the session as bound', async () => {
     await page.goto(`${url}/account/security`)
     await inApp(page)
-    await page.locator('#sessions').getByText('Bound to this device').waitFor()
+    await page.locator('#sessions').getByText('Bound to its device').waitFor()
   })
 
   it('keeps its cookies to itself: a copy of all of them is refused without the bound one', async () => {

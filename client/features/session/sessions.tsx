@@ -25,7 +25,7 @@ const texts = defineTexts('sessions', {
   title: 'Sessions',
   intro: 'If you do not recognize one, end it and change your password.',
   thisDevice: 'This device',
-  bound: 'Bound to this device',
+  bound: 'Bound to its device',
   signedIn: 'Signed in',
   endOne: 'Sign out {device}',
   ended: 'The session has been ended.',
