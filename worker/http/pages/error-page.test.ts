@@ -73,6 +73,16 @@ describe('GET /error', () => {
     }
   })
 
+  it('200: leads a visitor to the sign-in, and a signed-in user to the account, in the typeface of the app', async () => {
+    const app = new TestApp()
+    const device = app.device()
+    const shown = async () => (await device.get('/error', { query: { error: 'invalid_scope' } })).body
+    expect(await shown()).toContain('href="/sign-in">Back to sign in</a>')
+    await device.post('/sign-up/email', { name: 'Ada', email: 'ada@example.com', password: 'a long password of mine' })
+    expect(await shown()).toContain('href="/account/profile">Go to your account</a>')
+    expect(await shown()).toContain('src: url("/assets/inter-latin.woff2")')
+  })
+
   it('200: in the language of the browser', async () => {
     const app = new TestApp()
     const german = await show(app, 'state_not_found', 'de-AT,de;q=0.9,en;q=0.5')
