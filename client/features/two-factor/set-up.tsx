@@ -7,7 +7,7 @@ import { CodeField } from '../../ui/code-step.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CopyButton } from '../../ui/small.tsx'
 import { BackupCodes } from './backup-codes.tsx'
-import { PasswordForm } from './forms.tsx'
+import { OwnPasswordForm } from './forms.tsx'
 import { twoFactorTexts } from './texts.ts'
 
 const QrCode = lazy(() => import('./qr-code.tsx'))
@@ -25,9 +25,9 @@ export default function SetUp({ onDone, onCancel }: { onDone(): void; onCancel()
     <Dialog open title={title} keep={verified} onClose={onCancel}>
       <p className="-mt-3 text-sm text-soft">{t.steps(step, 3)}</p>
       {!enabled ? (
-        <PasswordForm send={(input) => auth.twoFactor.enable(input)} done={setEnabled} onCancel={onCancel} autoFocus>
+        <OwnPasswordForm send={(input) => auth.twoFactor.enable(input)} done={setEnabled} onCancel={onCancel} autoFocus>
           {t.continue}
-        </PasswordForm>
+        </OwnPasswordForm>
       ) : verified ? (
         <>
           <p className="max-w-prose text-soft">{t.codesIntro}</p>

@@ -41,12 +41,13 @@ export const challengeTexts = defineTexts('challenge', {
 export const twoFactorTexts = defineTexts('twoFactor', {
   addAddress: 'Add an email address',
   title: 'Two-factor authentication',
-  intro: 'A code from your phone in addition to your password.',
+  intro: 'A code from your phone as a second step of signing in.',
   off: 'Two-factor authentication is off.',
   on: 'Two-factor authentication is on.',
   setUp: 'Set up',
-  needsPassword: 'It protects signing in with a password. Set one first.',
-  needsAddress: 'It protects signing in with a password. Add an email address first, then set one.',
+  withoutPassword:
+    'You sign in without a password, which is safe without it. Where a second step is required, it is the code.',
+  needsAddress: 'Add an email address first, so that you can come back to this account.',
   steps: 'Step {now} of {all}',
   confirmTitle: 'Confirm it’s you',
   scanTitle: 'Add the account to your app',

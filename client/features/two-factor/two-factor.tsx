@@ -13,7 +13,7 @@ import { Section } from '../../ui/section.tsx'
 import { Loaded, Skeleton } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { BackupCodes } from './backup-codes.tsx'
-import { PasswordForm } from './forms.tsx'
+import { OwnPasswordForm } from './forms.tsx'
 import { twoFactorTexts } from './texts.ts'
 
 const SetUp = lazy(() => import('./set-up.tsx'))
@@ -55,20 +55,21 @@ function Off({ setUp }: { setUp(): void }) {
   if (isPending) return <Skeleton lines={1} />
   // The section above shows the error.
   if (!accounts) return null
-  const possible = hasPassword(accounts)
-  const noAddress = isPlaceholder(user.email)
+  const isWithoutPassword = !hasPassword(accounts)
+  // A guest.
+  const noAddress = isWithoutPassword && isPlaceholder(user.email)
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="flex max-w-prose gap-3">
         <ShieldOff aria-hidden size={20} className="mt-0.5 flex-none text-soft" />
         <span>
-          {t.off} {!possible && (noAddress ? t.needsAddress : t.needsPassword)}
+          {t.off} {noAddress ? t.needsAddress : isWithoutPassword && t.withoutPassword}
         </span>
       </p>
-      {possible ? (
-        <Button onClick={setUp}>{t.setUp}</Button>
+      {noAddress ? (
+        <ButtonLink to="/account/profile#email">{t.addAddress}</ButtonLink>
       ) : (
-        noAddress && <ButtonLink to="/account/profile#email">{t.addAddress}</ButtonLink>
+        <Button onClick={setUp}>{t.setUp}</Button>
       )}
     </div>
   )
@@ -143,13 +144,13 @@ function NewCodes() {
         {codes ? (
           <BackupCodes codes={codes} onSaved={close} />
         ) : (
-          <PasswordForm
+          <OwnPasswordForm
             send={(input) => auth.twoFactor.generateBackupCodes(input)}
             done={({ backupCodes }) => setCodes(backupCodes)}
             onCancel={close}
           >
             {t.regenerate}
-          </PasswordForm>
+          </OwnPasswordForm>
         )}
       </Dialog>
     </>
@@ -183,7 +184,7 @@ function Disable() {
       {(close) => (
         <>
           <p>{t.disableWhat}</p>
-          <PasswordForm
+          <OwnPasswordForm
             look="destroy"
             send={(input) => auth.twoFactor.disable(input)}
             done={() => {
@@ -193,7 +194,7 @@ function Disable() {
             onCancel={close}
           >
             {t.disable}
-          </PasswordForm>
+          </OwnPasswordForm>
         </>
       )}
     </DialogButton>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { codeOf, readTotpUri, wrongCode } from '../../testing/authenticator.ts'
-import { TestApp } from '../../testing/harness.ts'
+import { outcome, TestApp } from '../../testing/harness.ts'
 import { alice, bob, signIn, signUp } from '../../testing/people.ts'
 import { rowsOf, storedRow, storedRows } from '../../testing/rows.ts'
 import { deleteAccounts, impersonateAs } from '../../testing/states.ts'
@@ -90,6 +90,31 @@ describe('POST /two-factor/enable', () => {
       status: 400,
       body: { code: 'NO_PASSWORD_CREDENTIAL_FOUND', message: 'No password credential found' },
     })
+    expect(await rowsOf('two_factors')).toEqual([])
+  })
+
+  it('needs no password of a user without one, but a recent authentication; each change of it, too', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const app = new TestApp(unlimited)
+    const device = await signUp(app, alice)
+    await deleteAccounts()
+    const enabled = await device.post('/two-factor/enable', {})
+    expect(enabled.status).toBe(200)
+    const code = await codeOf(enabled.body.totpURI)
+    expect((await device.post('/two-factor/verify-totp', { code })).status).toBe(200)
+    const renewed = await device.post('/two-factor/generate-backup-codes', {})
+    expect(renewed.body.backupCodes).toHaveLength(10)
+    expect((await device.post('/two-factor/get-totp-uri', {})).status).toBe(200)
+    vi.setSystemTime(Date.now() + 86_400_001)
+    for (const path of ['enable', 'get-totp-uri', 'generate-backup-codes', 'disable']) {
+      expect(outcome(await device.post(`/two-factor/${path}`, {}))).toEqual({
+        status: 403,
+        code: 'SESSION_IS_NOT_FRESH',
+      })
+    }
+    const [, next] = renewed.body.backupCodes
+    expect((await device.post('/step-up', { method: 'backup-code', code: next })).status).toBe(200)
+    expect((await device.post('/two-factor/disable', {})).status).toBe(200)
     expect(await rowsOf('two_factors')).toEqual([])
   })
 

@@ -1,3 +1,4 @@
+import { findPasswordHash } from '../../identity/accounts/accounts.store.ts'
 import { confirmPassword } from '../../identity/accounts/passwords.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { securityEvent } from '../../identity/security/security-events.ts'
@@ -5,7 +6,7 @@ import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import type { Work } from '../../identity/work.ts'
 import { open, seal } from '../../kit/encrypt.ts'
-import { faultIn } from '../../kit/errors.ts'
+import { AppError, faultIn } from '../../kit/errors.ts'
 import { newId } from '../../kit/random.ts'
 import { newBackupCodes, openBackupCodes, sealBackupCodes } from './backup-codes.ts'
 import { clearPending } from './pending.ts'
@@ -25,17 +26,26 @@ export const factorEvent = (
   type: 'two-factor-enabled' | 'two-factor-disabled',
 ): void => securityEvent(scope, work, { type, user, sessionId: session.id })
 
-/** Verifies the caller's own password. @throws NO_PASSWORD_CREDENTIAL_FOUND, INVALID_PASSWORD */
-async function confirm(scope: Scope, { user }: Caller, password: string): Promise<store.PasswordGuard> {
+/**
+ * Verifies the caller's own password, or that the caller has none. @throws NO_PASSWORD_CREDENTIAL_FOUND, INVALID_PASSWORD,
+ * VALIDATION_ERROR for a missing one
+ */
+async function confirm(scope: Scope, { user }: Caller, password: string | undefined): Promise<store.PasswordGuard> {
+  if (password === undefined) {
+    if ((await findPasswordHash(scope.db, user.id)) !== null) throw missingPassword()
+    return { userId: user.id, passwordHash: null }
+  }
   const passwordHash = await confirmPassword(scope, user, password, errors.NO_PASSWORD_CREDENTIAL_FOUND)
   return { userId: user.id, passwordHash }
 }
+
+const missingPassword = () => new AppError(400, 'VALIDATION_ERROR', 'Invalid body parameters: password: Invalid input')
 
 /** Begins the set-up: a new secret and new codes, in force with the first code. The user may repeat a lost call. */
 export async function enable(
   scope: Scope,
   caller: Caller,
-  { password, issuer }: { password: string; issuer?: string | undefined },
+  { password, issuer }: { password?: string | undefined; issuer?: string | undefined },
 ): Promise<{ totpURI: string; backupCodes: string[] }> {
   const guard = await confirm(scope, caller, password)
   const { user } = caller
@@ -55,7 +65,7 @@ export async function enable(
     work.run(store.enforceStatements(scope.db, record))
     factorEvent(scope, work, caller, 'two-factor-enabled')
     const enabled = { ...user, twoFactorEnabled: true, updatedAt: now }
-    await rotateSession(scope, work, caller, enabled, { passwordHash: guard.passwordHash })
+    await rotateSession(scope, work, caller, enabled, { passwordHash: guard.passwordHash ?? undefined })
   } else {
     if (!(await store.addUnconfirmed(scope.db, record, guard))) throw core.INVALID_PASSWORD()
     // The next code belongs to this setup, and not to a pending sign-in of this browser.
@@ -65,18 +75,18 @@ export async function enable(
 }
 
 /** Turns two-factor off; the session gets a new token. */
-export async function disable(scope: Scope, caller: Caller, password: string): Promise<void> {
+export async function disable(scope: Scope, caller: Caller, password: string | undefined): Promise<void> {
   const { userId, passwordHash } = await confirm(scope, caller, password)
   const now = scope.now()
   const user = { ...caller.user, twoFactorEnabled: false, updatedAt: now }
   const work = unitOfWork(scope)
   work.run(store.disableStatements(scope.db, userId, now))
   factorEvent(scope, work, caller, 'two-factor-disabled')
-  await rotateSession(scope, work, caller, user, { passwordHash })
+  await rotateSession(scope, work, caller, user, { passwordHash: passwordHash ?? undefined })
 }
 
 /** The address of the newest secret, to be scanned again. */
-export async function readTotpUri(scope: Scope, caller: Caller, password: string): Promise<string> {
+export async function readTotpUri(scope: Scope, caller: Caller, password: string | undefined): Promise<string> {
   if (twoFactorOptions.of(scope).totpOptions.disable) throw errors.TOTP_ISNT_CONFIGURED()
   await confirm(scope, caller, password)
   const record = (await store.recordsOf(scope.db, caller.user.id, setUpsSince(scope))).at(-1)
@@ -88,7 +98,11 @@ export async function readTotpUri(scope: Scope, caller: Caller, password: string
  * New backup codes; the old ones end at once, because others may have seen them. The write is repeated after a fault.
  * @throws TWO_FACTOR_ISNT_ENABLED, also when the record or its codes changed in the meantime
  */
-export async function regenerateBackupCodes(scope: Scope, caller: Caller, password: string): Promise<string[]> {
+export async function regenerateBackupCodes(
+  scope: Scope,
+  caller: Caller,
+  password: string | undefined,
+): Promise<string[]> {
   if (!caller.user.twoFactorEnabled) throw errors.TWO_FACTOR_ISNT_ENABLED()
   const [guard, before] = await Promise.all([
     confirm(scope, caller, password),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { get, post } from '../../http/endpoint.ts'
 import { httpErrors as http } from '../../http/http.errors.ts'
-import { recentWithSecondFactor } from '../../http/recency.ts'
+import { recentWithoutPassword } from '../../http/recency.ts'
 import { continued } from '../../http/sign-in.contract.ts'
 import { passwordInput, presentedUser, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
@@ -13,7 +13,8 @@ import { twoFactorErrors as errors } from './two-factor.errors.ts'
 /** 3 requests in 10 seconds, per address and path. */
 const limit = { max: 3, window: seconds(10) }
 
-const password = z.object({ password: passwordInput })
+/** A user without a password leaves it out, and has authenticated recently. */
+const password = z.object({ password: passwordInput.optional() })
 const code = z.object({
   code: z.string().min(1).max(64),
   trustDevice: z.boolean().optional(),
@@ -52,7 +53,7 @@ export const twoFactorContract = {
     summary:
       'Starts two-factor setup and returns a secret and backup codes; the first verified code enables two-factor',
     access: 'own-session',
-    accessRules: { recentFor: recentWithSecondFactor },
+    accessRules: { recentFor: recentWithoutPassword },
     input: { body: password.extend({ issuer: z.string().trim().min(1).max(64).optional() }) },
     answer: z.object({ totpURI: z.string(), backupCodes }),
     errors: [...passwordGiven, core.FAILED_TO_CREATE_SESSION],
@@ -64,7 +65,7 @@ export const twoFactorContract = {
   disableTwoFactor: post('/two-factor/disable', {
     summary: 'Disables two-factor, deletes its secret, codes and trusted devices, and replaces the session',
     access: 'own-session',
-    accessRules: { recentFor: recentWithSecondFactor },
+    accessRules: { recentFor: recentWithoutPassword },
     input: { body: password },
     answer: statusAnswer,
     errors: [...passwordGiven, core.FAILED_TO_CREATE_SESSION],
@@ -76,7 +77,7 @@ export const twoFactorContract = {
   getTotpUri: post('/two-factor/get-totp-uri', {
     summary: 'Returns the TOTP URI for the QR code of an authenticator app',
     access: 'own-session',
-    accessRules: { recentFor: recentWithSecondFactor },
+    accessRules: { recentFor: recentWithoutPassword },
     input: { body: password },
     answer: z.object({ totpURI: z.string() }),
     errors: [...passwordGiven, errors.TOTP_NOT_ENABLED, errors.TOTP_ISNT_CONFIGURED],
@@ -144,7 +145,7 @@ export const twoFactorContract = {
   generateBackupCodes: post('/two-factor/generate-backup-codes', {
     summary: 'Replaces the backup codes and returns the new ones',
     access: 'own-session',
-    accessRules: { recentFor: recentWithSecondFactor },
+    accessRules: { recentFor: recentWithoutPassword },
     input: { body: password },
     answer: z.object({ status: z.boolean(), backupCodes }),
     errors: [...passwordGiven, errors.TWO_FACTOR_ISNT_ENABLED],

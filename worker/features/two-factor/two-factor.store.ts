@@ -1,6 +1,7 @@
 import { and, desc, eq, exists, gt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { type User, users } from '../../identity/model/users.table.ts'
 import { passwordStands } from '../../identity/sessions/sessions.store.ts'
+import { hasPassword } from '../../identity/sign-in/step-up.store.ts'
 import type { Work } from '../../identity/work.ts'
 import type { Database } from '../../platform/database.ts'
 import { type Condition, insertWhere, type Statement } from '../../platform/statements.ts'
@@ -41,17 +42,17 @@ export async function findUserInForce(
 /** The verified password, which must still be the user's when the write happens. */
 export interface PasswordGuard {
   userId: string
-  passwordHash: string
+  /** Null: the user must still have none. */
+  passwordHash: string | null
 }
 
+const guardHolds = ({ userId, passwordHash }: PasswordGuard): Condition =>
+  passwordHash === null ? sql`not ${hasPassword(userId)}` : passwordStands(userId, passwordHash)
+
 /** Stores a record that waits for its first code and replaces an earlier one. @returns whether it was stored */
-export async function addUnconfirmed(
-  db: Database,
-  record: TwoFactor,
-  { userId, passwordHash }: PasswordGuard,
-): Promise<boolean> {
+export async function addUnconfirmed(db: Database, record: TwoFactor, guard: PasswordGuard): Promise<boolean> {
   const { id, secret, backupCodes, createdAt } = record
-  const rows = await insertWhere(db, twoFactors, record, passwordStands(userId, passwordHash))
+  const rows = await insertWhere(db, twoFactors, record, guardHolds(guard))
     .onConflictDoUpdate({
       target: [twoFactors.userId, twoFactors.confirmed],
       set: { id, secret, backupCodes, createdAt },
@@ -106,7 +107,7 @@ export async function findBackupCodes(db: Database, userId: string): Promise<str
  */
 export function replaceBackupCodes(
   db: Database,
-  { userId, passwordHash }: PasswordGuard,
+  guard: PasswordGuard,
   { before, after }: { before: string[]; after: string[] },
 ) {
   const stored = (codes: string[]) => sql`${twoFactors.backupCodes} = ${JSON.stringify(codes)}`
@@ -115,10 +116,10 @@ export function replaceBackupCodes(
     .set({ backupCodes: after })
     .where(
       and(
-        eq(twoFactors.userId, userId),
+        eq(twoFactors.userId, guard.userId),
         eq(twoFactors.confirmed, true),
         or(stored(before), stored(after)),
-        passwordStands(userId, passwordHash),
+        guardHolds(guard),
       ),
     )
     .returning({ id: twoFactors.id })
