@@ -79,7 +79,7 @@ it('sets two-factor up, prints new backup codes and turns it off, by the passkey
   const key = await page.locator('p[translate="no"]').textContent()
   await expectNoQuestion()
   await expectAccessible(page)
-  const totpURI = `otpauth://totp/x?secret=${key!.replaceAll(' ', '')}`
+  const totpURI = `otpauth://totp/x?secret=${key!.replaceAll(' ', '')}&digits=6&period=30`
   await page.getByLabel('Code from the app').fill(await codeOf(totpURI))
   await button('I saved them').click()
 
@@ -107,7 +107,7 @@ it('deletes an organization and the account, by the passkey', async () => {
   await passTwoDays()
   await button('Delete organization').click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox').fill('Acme')
+  await dialog.getByRole('textbox').fill('acme')
   await dialog.getByRole('button', { name: 'Delete organization', exact: true }).click()
   await confirmByPasskey()
   await page.getByText('Acme has been deleted.').waitFor()
