@@ -99,6 +99,8 @@ const elsewhere = [
   'npx expo install expo-secure-store expo-web-browser expo-crypto expo-linking',
   'npx gatehouse-auth dev',
   'npx gatehouse-auth init Acme --template hono',
+  // worker/scripts/stranger.all.e2e.ts, with an id that the browser got
+  'npx gatehouse-auth explain ID',
   // worker/cli/init.node.test.ts
   'npx gatehouse-auth init --jurisdiction eu',
   // npm run test:products, and worker/scripts/package.all.e2e.ts for the tarball

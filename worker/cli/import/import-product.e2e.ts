@@ -4,8 +4,8 @@ import { CliProduct } from '../../testing/cli-product.ts'
 const product = new CliProduct()
 beforeAll(async () => {
   await product.build()
-  const fields = "user: { additionalFields: { plan: { type: 'string', required: false } } },"
-  product.change('src/index.ts', "appName: 'Acme',", `appName: 'Acme',\n  ${fields}`)
+  const fields = "additionalFields: { plan: { type: 'string', required: false } },"
+  product.change('src/index.ts', 'user: {', `user: { ${fields}`)
   await product.wrangler('d1', 'migrations', 'apply', 'DB', '--local')
 })
 afterAll(() => product.close())
