@@ -133,7 +133,7 @@ export const places: { readonly [P in Place]: readonly FeatureWith<P>[] } = {
   creatingUser: [admin, username, phoneNumber, hooks, billing],
   updatingUser: [username, phoneNumber, hooks],
   deletingUser: [admin, organization, billing, hooks],
-  signingIn: [admin, directory, passkey, enterprise, risk, twoFactor, anonymous, hooks],
+  signingIn: [admin, directory, passkey, enterprise, risk, twoFactor, bearer, anonymous, hooks],
   passwordRefused: [risk],
   assessing: [hooks],
   sessionIssued: [multiSession, knownAccountsFeature, twoFactor, signInMethods, identityProvider, jwt, admin, hooks],

@@ -101,3 +101,70 @@ it('calls a path that is a prefix of other paths: stepUp', async () => {
   await stepUp.sendCode({ method: 'email-otp' })
   expect(calls.map(({ url }) => url)).toEqual(['/api/auth/step-up', '/api/auth/step-up/send-code'])
 })
+
+describe('proofs', () => {
+  const parts = (proof: string) =>
+    proof
+      .split('.')
+      .slice(0, 2)
+      .map((part) => JSON.parse(atob(part.replace(/-/g, '+').replace(/_/g, '/'))))
+
+  it('sends a proof for each request, with the hash of a token, and never a private key', async () => {
+    const { fetch, calls } = answering(200, {})
+    let token: string | null = null
+    const client = createGatehouseClient({ fetch, baseURL: 'https://a.example', dpop: true, token: () => token })
+    await client.signIn.email({ email: 'ada@example.com', password: 'x' })
+    token = 't.s%3D'
+    await client.admin.audit({ query: { limit: 10 } })
+    const [first, second] = calls.map(({ init }) => new Headers(init.headers))
+    expect([first!.get('authorization'), second!.get('authorization')]).toEqual([null, 'DPoP t.s%3D'])
+    const [signIn, audit] = [first!, second!].map((headers) => parts(headers.get('dpop')!))
+    expect(Object.keys(signIn![0].jwk).sort()).toEqual(['crv', 'kty', 'x', 'y'])
+    expect(signIn![1]).toMatchObject({ htm: 'POST', htu: 'https://a.example/api/auth/sign-in/email' })
+    expect(audit![1]).toMatchObject({ htm: 'GET', htu: 'https://a.example/api/auth/admin/audit' })
+    expect([signIn![1].ath, audit![1].ath.length, signIn![0].jwk]).toEqual([undefined, 43, audit![0].jwk])
+    expect(signIn![1].jti).not.toBe(audit![1].jti)
+  })
+
+  it('corrects a wrong clock by the response, once', async () => {
+    const times: number[] = []
+    const ahead = 3600
+    const date = new Date(Date.now() + ahead * 1000).toUTCString()
+    const fetch = (async (_: string, init: RequestInit) => {
+      times.push(parts(new Headers(init.headers).get('dpop')!)[1].iat)
+      return Response.json(
+        { code: 'INVALID_DPOP_PROOF' },
+        { status: 401, headers: { date, 'www-authenticate': 'DPoP error="invalid_dpop_proof"' } },
+      )
+    }) as unknown as typeof globalThis.fetch
+    const client = createGatehouseClient({ fetch, dpop: true })
+    expect((await client.signIn.email({ email: 'ada@example.com', password: 'x' })).error?.code).toBe(
+      'INVALID_DPOP_PROOF',
+    )
+    expect(times).toHaveLength(2)
+    expect(times[1]! - times[0]!).toBeGreaterThan(ahead - 30)
+  })
+
+  it('keeps a key that cannot be exported, and finds it again', async () => {
+    const { fetch, calls } = answering(200, {})
+    let kept: CryptoKeyPair | null = null
+    const store = {
+      get: async () => kept,
+      set: async (pair: CryptoKeyPair) => {
+        kept = pair
+      },
+    }
+    for (const _ of [1, 2]) await createGatehouseClient({ fetch, dpop: { store } }).ok()
+    expect(kept!.privateKey.extractable).toBe(false)
+    const [first, second] = calls.map(({ init }) => parts(new Headers(init.headers).get('dpop')!)[0].jwk)
+    expect(first).toEqual(second)
+  })
+
+  it('signs with a key of the application', async () => {
+    const { fetch, calls } = answering(200, {})
+    const key = { jwk: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }, sign: async () => new Uint8Array(64) }
+    await createGatehouseClient({ fetch, dpop: { key } }).ok()
+    const proof = new Headers(calls[0]!.init.headers).get('dpop')!
+    expect([parts(proof)[0].jwk, proof.split('.')[2]]).toEqual([key.jwk, 'A'.repeat(86)])
+  })
+})

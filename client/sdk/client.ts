@@ -3,11 +3,13 @@ import { type Core, createClient } from '../lib/auth/core.ts'
 import { type LiveChannelOptions, openLiveChannel } from '../lib/auth/live.ts'
 import type { AuthError, Calls, Parsed } from '../lib/auth/types.ts'
 import { leave } from '../lib/leave.ts'
+import { createProver, type DpopOptions } from './dpop.ts'
 import type { EndpointsOf } from './endpoints.ts'
 
 export type { LiveChange } from '../lib/auth/live.ts'
 export type { AuthError, CallOptions, Result } from '../lib/auth/types.ts'
 export type { View, ViewState } from '../lib/auth/view.ts'
+export type { DpopKey, DpopOptions, DpopStore } from './dpop.ts'
 export type { Endpoints } from './endpoints.ts'
 
 export interface GatehouseClientOptions {
@@ -21,6 +23,12 @@ export interface GatehouseClientOptions {
   token?(): string | null | undefined
   /** Called with each new bearer token (the header `set-auth-token`), for such an environment to store. */
   onToken?(token: string): void
+  /**
+   * Binds the sessions of this client to a key, with which it signs each request (DPoP, RFC 9449): a copied token is worthless.
+   * It begins with the next sign-in. Not in a page, whose sessions are in cookies.
+   * @default false
+   */
+  dpop?: boolean | DpopOptions
   /** Opens an address that the server returned, such as the page of a provider. @default a navigation of the page */
   navigate?(url: string): void
   /**
@@ -62,13 +70,22 @@ export function createGatehouseClient<P extends AccountTypes = AnyAccounts>(
   const baseURL = /^https?:\/\/[^/]+$/.test(given) ? `${given}/api/auth` : given
   // A replica may lack a change that the channel names: with the header the primary answers.
   let isLive = false
-  const request: typeof fetch = async (input, init) => {
+  const { dpop } = options
+  const prover = dpop ? createProver(dpop === true ? {} : dpop) : null
+  const attempt: typeof fetch = async (input, init) => {
     const headers = new Headers(init?.headers)
     const token = options.token?.()
-    if (token) headers.set('authorization', `Bearer ${token}`)
+    if (prover) {
+      const proof = await prover.headersOf(init?.method ?? 'GET', String(input), token)
+      for (const [name, value] of Object.entries(proof)) headers.set(name, value)
+    } else if (token) headers.set('authorization', `Bearer ${token}`)
     if (isLive) headers.set('gatehouse-tab', 'live')
     // Looked up for each call: tests and tools replace the global function.
-    const response = await (options.fetch ?? fetch)(input, { ...init, headers })
+    return (options.fetch ?? fetch)(input, { ...init, headers })
+  }
+  const request: typeof fetch = async (input, init) => {
+    let response = await attempt(input, init)
+    if (prover?.corrects(response)) response = await attempt(input, init)
     const renewed = response.headers.get('set-auth-token')
     if (renewed) options.onToken?.(renewed)
     return response

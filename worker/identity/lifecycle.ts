@@ -11,7 +11,7 @@ import type { JobKind } from './model/job-kind.ts'
 import type { FactorMethod, SessionMethod, SignInMethod } from './model/method.ts'
 import type { RiskDecision, RiskSignal } from './model/risk.ts'
 import type { SecurityEventType } from './model/security-event-types.ts'
-import type { Session } from './model/sessions.table.ts'
+import type { DeviceKey, Session } from './model/sessions.table.ts'
 import type { NewUser, User } from './model/users.table.ts'
 import type { Work } from './work.ts'
 
@@ -41,7 +41,6 @@ export type Proof =
   | 'second-factor'
   | 'session'
   | 'delegated'
-
 /** An authenticated user, before a session exists. */
 export interface SignInAttempt {
   user: User
@@ -56,9 +55,10 @@ export interface SignInAttempt {
   writes: ((work: Work) => void)[]
   /** Set by an earlier step: the second factor follows each proof without one; `each-time`: on trusted devices, too. */
   requiresSecondFactor?: true | 'each-time'
-  /** Set by earlier steps: a password in an unknown browser leads to a challenge; a passkey is its second factor. */
+  /** Set by earlier steps: a password in an unknown browser leads to a challenge; a passkey is its second factor; the key of a token. */
   challengesUnknownDevice?: boolean
   passkeyIsSecondFactor?: true
+  deviceKey?: DeviceKey
   /** The verified password, for its assessment only: never stored, and never passed to the product. */
   password?: string | undefined
   /** The assessment of the sign-in. With `challenge`, a factor is required that needs no enrolment. */

@@ -17,6 +17,8 @@ export const advice: Readonly<Record<string, string>> = {
   EMAIL_NOT_VERIFIED:
     'The user opens the link in the mail that this request sent. See `emailAndPassword.requireEmailVerification`.',
   INVALID_API_KEY: 'The key is unknown, deleted or misspelled. Do not retry.',
+  INVALID_DPOP_PROOF:
+    'The sign-in has the header `DPoP` with a proof for another request, an old one or a repeated one; `WWW-Authenticate` has the reason. See [tokens bound to a key](mobile.md#tokens-that-are-bound-to-a-key).',
   INVALID_EMAIL_OR_PASSWORD:
     'The same answer for an unknown address and a wrong password, so that it reveals no users.',
   INVALID_ORIGIN:
@@ -45,7 +47,7 @@ export const advice: Readonly<Record<string, string>> = {
   SERVER_KEY_IN_BROWSER: 'Call from a server. Pages use the session of their user.',
   SERVER_KEY_PERMISSION_MISSING: 'Create a key with the permission that the answer names.',
   SESSION_KEY_REQUIRED:
-    'The session is [bound to a device](security.md#device-bound-sessions) and the request has no current proof: pass on all cookies of Gatehouse. The browser renews the proof with its next request, or the user signs in again.',
+    'The session is [bound to a device](security.md#device-bound-sessions) and the request has no current proof: pass on all cookies of Gatehouse. The browser renews the proof with its next request, or the user signs in again. Of a program: each request needs a [proof of its key](mobile.md#tokens-that-are-bound-to-a-key); `WWW-Authenticate` has the reason.',
   SESSION_IS_NOT_FRESH:
     'Ask the user to confirm, then repeat: [confirm that it is the user](single-page-app.md#confirm-that-it-is-the-user).',
   SIGNUP_DISABLED: 'The provider, or the option `disableSignUp`, creates no users.',

@@ -100,6 +100,8 @@ const ofOtherClients = new Set([
   'DEVICE_PROOF_REQUIRED',
   'INVALID_DEVICE_PROOF',
   'SESSION_ALREADY_BOUND',
+  // Programs without pages send proofs.
+  'INVALID_DPOP_PROOF',
   // The browser shows nothing of a prefetch.
   'PREFETCH_REFUSED',
 ])

@@ -3,6 +3,7 @@
  * The native modules are arguments, so that this package depends on none of them.
  */
 import { withoutEnd } from '../../../worker/kit/text-end.ts'
+import type { DpopStore } from '../dpop.ts'
 
 /** `expo-secure-store`, or another store in the Keychain or Keystore. */
 export interface SecureStore {
@@ -137,6 +138,33 @@ function claimsOf(token: string): ExpoUser | null {
     return JSON.parse(decodeURIComponent(text)) as ExpoUser
   } catch {
     return null
+  }
+}
+
+/**
+ * Keeps the key of `createGatehouseClient({ dpop: { store: dpopStore(SecureStore) } })` in the Keychain or Keystore. React Native
+ * has no keys that cannot be exported, so that it is a JWK there, protected as well as the store. `crypto.subtle` comes from a
+ * module of the app, such as `react-native-quick-crypto`.
+ */
+export function dpopStore(
+  store: Pick<SecureStore, 'getItemAsync' | 'setItemAsync'>,
+  name = 'gatehouse.key',
+): DpopStore {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const
+  const { subtle } = crypto
+  return {
+    extractable: true,
+    async get() {
+      const text = await store.getItemAsync(name)
+      if (text === null) return null
+      const { kty, crv, x, y, d } = JSON.parse(text) as JsonWebKey
+      const [publicKey, privateKey] = await Promise.all([
+        subtle.importKey('jwk', { kty, crv, x, y } as JsonWebKey, algorithm, true, []),
+        subtle.importKey('jwk', { kty, crv, x, y, d } as JsonWebKey, algorithm, true, ['sign']),
+      ])
+      return { publicKey, privateKey }
+    },
+    set: async ({ privateKey }) => store.setItemAsync(name, JSON.stringify(await subtle.exportKey('jwk', privateKey))),
   }
 }
 

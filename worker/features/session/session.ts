@@ -5,7 +5,7 @@ import type { Session } from '../../identity/model/sessions.table.ts'
 import { contributed } from '../../identity/registry.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { securityEvent } from '../../identity/security/security-events.ts'
-import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
+import { readBearerToken, shownToken } from '../../identity/sessions/bearer-token.ts'
 import { describeDevice } from '../../identity/sessions/describe-device.ts'
 import { isKeyMissing, offerKey } from '../../identity/sessions/device-key.ts'
 import { presentSession } from '../../identity/sessions/present-session.ts'
@@ -128,6 +128,10 @@ async function endSessionsOf(
 /** @throws FAILED_TO_GET_SESSION without a session that has a valid signature */
 export async function signOut(scope: Scope): Promise<void> {
   const token = readSessionToken(scope) ?? readBearerToken(scope)
+  if (shownToken(scope)?.scheme === 'dpop') {
+    const { proveToken } = await import('../../identity/sessions/dpop.ts')
+    await proveToken(scope)
+  }
   if (token) return signOutOf(scope, token, sessionIdOfCookie(scope, token))
   clearSessionCookies(scope)
   throw coreErrors.FAILED_TO_GET_SESSION()

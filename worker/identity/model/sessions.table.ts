@@ -44,7 +44,7 @@ export const sessions = sqliteTable(
       .default(sql`'{}'`),
     /** enterprise: the session at the identity provider that signed the user in, for its logout. */
     upstream: text({ mode: 'json' }).$type<UpstreamSession>(),
-    /** device-bound: the key of the browser, without which the session cookie is worthless. */
+    /** device-bound, bearer: the key of the browser or program, without which the token is worthless. */
     deviceKey: text('device_key', { mode: 'json' }).$type<DeviceKey>(),
     /** organization */
     activeOrganizationId: text('active_organization_id'),
@@ -70,11 +70,13 @@ export const sessions = sqliteTable(
 /** As the index of uses has it. */
 export const isUsedAgain = sql`${sessions.updatedAt} > ${sessions.createdAt}`
 
-/** A key that only one browser can use. */
+/** A key that only one browser, or one program, can use. */
 export interface DeviceKey {
+  /** Of a program whose requests carry proofs (identity/sessions/dpop.ts); undefined: of a browser with a bound cookie. */
+  kind?: 'dpop'
   /** The thumbprint (RFC 7638), which also is the session identifier of the browser. */
   id: string
-  /** Without a private part. */
+  /** Without a private part; empty for `dpop`, whose proofs contain it. */
   jwk: Readonly<Record<string, string>>
   /** Unix time (ms) of the registration. */
   at: number

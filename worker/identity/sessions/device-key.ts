@@ -4,6 +4,7 @@ import { minutes, ms, seconds } from '../../kit/time.ts'
 import type { Session } from '../model/sessions.table.ts'
 import type { Scope } from '../scope.ts'
 import { basePath } from '../settings.ts'
+import { dpopChallenge } from './dpop-challenge.ts'
 import { sessionOptions } from './sessions.config.ts'
 
 /**
@@ -39,11 +40,28 @@ export function showsKey(scope: Scope, token: string, id: string): boolean {
 }
 
 /** The ids of the keys that the request shows for a session. */
-export const shownKeys = (scope: Scope, token: string): string[] =>
-  scope.response.cookies
+export const shownKeys = (scope: Scope, token: string): string[] => [
+  ...scope.response.cookies
     .namesWith(boundCookie(''))
     .map((name) => name.slice(boundCookie('').length))
-    .filter((id) => showsKey(scope, token, id))
+    .filter((id) => showsKey(scope, token, id)),
+  ...provedKeys(scope, token),
+]
+
+/** What dpop.ts has found about the token of the request, and why it was refused. */
+export const tokenProof = () => ({
+  proved: null as { token: string; keyId: string } | null,
+  refusal: 'it is missing',
+})
+
+/** The key of a program that a request has proved for its token. */
+export function provedKeys(scope: Scope, token: string): string[] {
+  const { proved } = scope.once(tokenProof)
+  return proved?.token === token ? [proved.keyId] : []
+}
+
+/** Whether the token of a session needs a proof with each request, and is in no cookie. */
+export const needsProofs = ({ deviceKey }: Pick<Session, 'deviceKey'>): boolean => deviceKey?.kind === 'dpop'
 
 /** The token of the session of a key, from the cookie that lasts as long as the session. */
 export const tokenOfKey = (scope: Scope, id: string): string | null => scope.response.cookies.getSigned(keptCookie(id))
@@ -131,10 +149,22 @@ type Bound = Pick<Session, 'token' | 'deviceKey'>
  * registered key takes effect with the first request that proves it: an answer to its registration that got lost binds nothing.
  */
 export function admits(scope: Scope, { token, deviceKey }: Bound): boolean {
+  if (deviceKey?.kind === 'dpop') return admitsProof(scope, token, deviceKey.id)
   if (deviceKey === null || showsKey(scope, token, deviceKey.id)) return true
   if (deviceKey.since === null || isSettling(scope, deviceKey.since)) return true
   noteMissingKey(scope, deviceKey.id)
   return false
+}
+
+/** The key of a program is proved by each request alone: nothing is settling, and no cookie counts. */
+function admitsProof(scope: Scope, token: string, keyId: string): boolean {
+  const { headers } = scope.response
+  const isProved = provedKeys(scope, token).includes(keyId)
+  scope.once(keyState).isMissing = !isProved
+  // A cookie with the token may have been refused before.
+  if (isProved) headers.delete('www-authenticate')
+  else headers.set('www-authenticate', dpopChallenge(scope.once(tokenProof).refusal))
+  return isProved
 }
 
 /** Whether a request proves a key for the first time. */
@@ -143,7 +173,11 @@ export const isFirstProof = (scope: Scope, { token, deviceKey }: Bound): boolean
 
 /**
  * Whether a session cookie that `admits` refuses is a copy: the browser that registered the key would also show the cookie that
- * lasts as long as the session. A server that asks for its visitor, whose request has no path, may have left that out.
+ * lasts as long as the session. A server that asks for its visitor, whose request has no path, may have left that out. The token
+ * of a program may have been passed on.
  */
 export const isCopied = (scope: Scope, { token, deviceKey }: Bound): boolean =>
-  deviceKey !== null && tokenOfKey(scope, deviceKey.id) !== token && scope.request.path !== ''
+  deviceKey !== null &&
+  deviceKey.kind !== 'dpop' &&
+  tokenOfKey(scope, deviceKey.id) !== token &&
+  scope.request.path !== ''

@@ -2,7 +2,7 @@ import { signValue } from '../../kit/cookies.ts'
 import type { Session } from '../model/sessions.table.ts'
 import type { User } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
-import { offerKey } from './device-key.ts'
+import { needsProofs, offerKey } from './device-key.ts'
 import { cacheSession, clearSessionCache } from './session-cache.ts'
 import { sessionOptions } from './sessions.config.ts'
 
@@ -37,8 +37,13 @@ export function sendToken(scope: Scope, token: string): void {
   for (const react of scope.lifecycle.tokenSent) react(scope, signed)
 }
 
-/** Sets the session cookie and the session data cookie. */
+/** Sets the session cookie and the session data cookie. A session whose token needs proofs has none: it ends that of another. */
 export function setSessionCookies(scope: Scope, session: Session, user: User, rememberMe: boolean): void {
+  if (needsProofs(session)) {
+    if (scope.response.cookies.get(tokenCookie) !== undefined) clearSessionCookies(scope)
+    sendToken(scope, session.token)
+    return
+  }
   const { expiresIn } = sessionOptions.of(scope)
   const remaining = Math.ceil((session.expiresAt.getTime() - scope.now().getTime()) / 1000)
   scope.response.cookies.setSigned(

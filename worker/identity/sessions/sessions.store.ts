@@ -273,6 +273,10 @@ export const isAdmitted = (shown: readonly string[]): SQL =>
     shown.length > 0 ? inArray(deviceKeyField('id'), [...shown]) : undefined,
   )!
 
+/** Holds for a session whose token needs no proofs, or that the request has proved. A cookie of a browser needs no key to sign out. */
+export const maySignOut = (proved: readonly string[]): SQL =>
+  or(isNull(deviceKeyField('kind')), proved.length > 0 ? inArray(deviceKeyField('id'), [...proved]) : undefined)!
+
 /** For the feed. */
 export const rowOfRegistered = (where: SQL) => ({
   from: sql`${sessions}`,

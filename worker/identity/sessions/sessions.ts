@@ -11,12 +11,15 @@ import type { Caller, Scope } from '../scope.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import { announceSessions } from '../users/announce.ts'
 import type { Handle, Work } from '../work.ts'
-import { admits, isCopied, isFirstProof, sendChallenge } from './device-key.ts'
+import { admits, isCopied, isFirstProof, needsProofs, sendChallenge } from './device-key.ts'
 import { knowsEndedSessions } from './ended-sessions.ts'
 import { clearSessionCookies, isForgetful, readSessionToken, setSessionCookies } from './session-cookies.ts'
 import { defaultSessionFields } from './session-fields.ts'
 import { sessionOptions } from './sessions.config.ts'
 import * as store from './sessions.store.ts'
+
+/** Most requests need it for nothing. */
+const dpop = () => import('./dpop.ts')
 
 /** The token of a new session. */
 export const newSessionToken = (): string => randomString(32)
@@ -101,6 +104,7 @@ export function claimByToken(
       }
       const isLive = found && withinLifetime(scope, found.session).expiresAt > scope.now()
       if (found && isLive && !scope.shared.ended.has(`session:${found.session.id}`, scope.now().getTime())) {
+        if (needsProofs(found.session)) return acceptProved(scope, { ...found, via })
         if (!needsKey) return { ...found, via }
         if (admits(scope, found.session)) return proved(scope, { ...found, via })
         if (via === 'cookie' && isCopied(scope, found.session)) {
@@ -115,6 +119,12 @@ export function claimByToken(
       return null
     },
   })
+}
+
+/** The session of a program, whose token is worth nothing in a cookie, and nothing without a proof of its key. */
+async function acceptProved(scope: Scope, caller: Caller): Promise<Caller | null> {
+  if (caller.via === 'bearer') await (await dpop()).proveToken(scope, caller.session)
+  return admits(scope, caller.session) && caller.via === 'bearer' ? caller : null
 }
 
 /** Whether a row is from before the session became device-bound. */

@@ -1,17 +1,19 @@
-import { inArray } from 'drizzle-orm'
+import { and, inArray } from 'drizzle-orm'
 import { bounded, timeouts } from '../../platform/bounded.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { sessions } from '../model/sessions.table.ts'
 import type { Scope } from '../scope.ts'
 import { unitOfWork } from '../unit-of-work.ts'
-import { clearKeyCookies } from './device-key.ts'
+import { clearKeyCookies, provedKeys } from './device-key.ts'
 import { believedFor, fedSessions, keptFor } from './ended-sessions.ts'
 import { clearSessionCookies } from './session-cookies.ts'
 import { sessionOptions } from './sessions.config.ts'
+import { maySignOut } from './sessions.store.ts'
 import { endSessions, forgetSession } from './sessions.ts'
 
 /**
- * Signs out of this browser: ends its session and those that features store in the same browser, in one batch.
+ * Signs out of this browser: ends its session and those that features store in the same browser, in one batch. A token that
+ * needs a proof ends nothing without it.
  * @param id of the session, only of an endpoint that needs no session: if the batch fails, the feed refuses the session, and
  *   the repetition must still end it
  */
@@ -19,7 +21,7 @@ export async function signOutOf(scope: Scope, token: string, id: string | null =
   const tokens = [...new Set([token, ...scope.lifecycle.signingOut.flatMap((step) => step(scope))])]
   if (id !== null) await feedFirst(scope, id)
   const work = unitOfWork(scope)
-  const ended = endSessions(scope, work, inArray(sessions.token, tokens))
+  const ended = endSessions(scope, work, and(inArray(sessions.token, tokens), maySignOut(provedKeys(scope, token)))!)
   await work.commit()
   for (const each of tokens) forgetSession(scope, each)
   clearSessionCookies(scope)

@@ -8,7 +8,7 @@ import { sessionFieldsWhenSet, shownSessionFields } from '../registry.ts'
 import type { Scope } from '../scope.ts'
 import { recordChallenge, recordSignIn } from '../security/sign-in-events.ts'
 import { type AmrValue, amrOf } from '../sessions/amr.ts'
-import { setKeyCookies } from '../sessions/device-key.ts'
+import { needsProofs, setKeyCookies } from '../sessions/device-key.ts'
 import { rememberDevice } from '../sessions/known-device.ts'
 import { isForgetful, sendToken, setSessionCookies } from '../sessions/session-cookies.ts'
 import { insertSessionStatement, sessionExists } from '../sessions/sessions.store.ts'
@@ -91,6 +91,7 @@ export async function completeSignIn(scope: Scope, work: Work, person: ProvenUse
     amr: person.amr ?? amrOf(method, shownMethod, proven),
     // An administrator who impersonates the user has not authenticated as the user.
     ...(proven === 'delegated' ? { authenticatedAt: new Date(0) } : {}),
+    deviceKey: attempt.deviceKey ?? null,
     ...(replaces ? carriedOver(scope, replaces.session) : {}),
     ...person.session,
     token,
@@ -104,12 +105,13 @@ export async function completeSignIn(scope: Scope, work: Work, person: ProvenUse
 /** Sets the cookies of a new session and runs the steps that react to it. */
 async function present(scope: Scope, session: Session, person: ProvenUser, rememberMe: boolean): Promise<void> {
   const { user, method, proven, replaces } = person
-  const inCookies = replaces?.via !== 'bearer'
+  const inCookies = replaces?.via !== 'bearer' && !needsProofs(session)
+  if (replaces?.via === 'bearer') sendToken(scope, session.token)
+  else setSessionCookies(scope, session, user, rememberMe)
   if (inCookies) {
-    setSessionCookies(scope, session, user, rememberMe)
     if (session.deviceKey) setKeyCookies(scope, session, session.deviceKey.id, rememberMe)
     rememberDevice(scope, user, proven)
-  } else sendToken(scope, session.token)
+  }
   if (proven !== 'session' && proven !== 'delegated') noteLanguage(scope, user)
   signInOutcome(scope).isSignedIn = true
   const issued = {

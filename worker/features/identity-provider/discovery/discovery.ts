@@ -1,4 +1,5 @@
 import type { Scope } from '../../../identity/scope.ts'
+import { proofAlgorithms } from '../../../identity/sessions/dpop-challenge.ts'
 import { endpointUrl } from '../../../identity/settings.ts'
 import { readPublicKeys } from '../../jwt/signing-keys.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
@@ -11,7 +12,6 @@ import { publishedScopes } from '../model/protocol/known-resources.ts'
 import { acceptedAlgorithms, isFapi } from '../model/protocol/security-profile.ts'
 import { issuerOf } from '../model/protocol/urls.ts'
 import { responseModes } from '../model/requests/client-answer.ts'
-import { proofAlgorithms } from '../model/requests/dpop.ts'
 import { promptValues } from '../model/requests/request-checks.ts'
 
 /** The algorithms of the JWTs of this server. */

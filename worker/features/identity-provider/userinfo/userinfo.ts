@@ -1,5 +1,6 @@
 import type { User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
+import { proofAlgorithms } from '../../../identity/sessions/dpop-challenge.ts'
 import { OAuthError } from '../../../kit/errors.ts'
 import { challenged, oauthError } from '../identity-provider.errors.ts'
 import type { Client } from '../model/clients/client.ts'
@@ -9,7 +10,7 @@ import { type Claims, claimsOf } from '../model/grants/claims.ts'
 import type { OAuthAccessToken } from '../model/grants/grants.table.ts'
 import { findTokenAndClient } from '../model/grants/tokens.store.ts'
 import { words } from '../model/protocol/parameters.ts'
-import { proofAlgorithms, verifyProof } from '../model/requests/dpop.ts'
+import { verifyProof } from '../model/requests/dpop.ts'
 
 /** RFC 6750, sections 2.2 and 2.3: a token in a form or a query. */
 const parameter = 'access_token'

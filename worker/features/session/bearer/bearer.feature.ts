@@ -1,13 +1,15 @@
 import { defineFeature } from '../../../http/feature.ts'
 import { bearerOptions } from './bearer.config.ts'
-import { claimByBearer, exposeToken } from './bearer.steps.ts'
+import { bindIfProved, claimByBearer, exposeToken } from './bearer.steps.ts'
 
 export const bearer = defineFeature({
   name: 'bearer',
   steps: {
     identifying: claimByBearer,
+    signingIn: bindIfProved,
     tokenSent: exposeToken,
   },
   options: bearerOptions,
-  corsHeaders: () => ({ response: ['set-auth-token'] }),
+  corsHeaders: () => ({ request: ['dpop'], response: ['set-auth-token'] }),
+  endpoints: async () => (await import('./bearer.endpoints.ts')).bearerEndpoints,
 })

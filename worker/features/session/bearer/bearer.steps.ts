@@ -1,5 +1,6 @@
 import { bookmarkHeader } from '../../../http/open-scope.ts'
 import type { Claim } from '../../../identity/caller.ts'
+import type { SignInAttempt } from '../../../identity/lifecycle.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { readBearerToken } from '../../../identity/sessions/bearer-token.ts'
 import { claimByToken } from '../../../identity/sessions/sessions.ts'
@@ -8,6 +9,13 @@ import { claimByToken } from '../../../identity/sessions/sessions.ts'
 export function claimByBearer(scope: Scope): Claim | null {
   const token = readBearerToken(scope)
   return token ? claimByToken(scope, token, 'bearer') : null
+}
+
+/** Sign-ins with a proof are few. A rotation keeps the key of the session. */
+export async function bindIfProved(scope: Scope, attempt: SignInAttempt): Promise<null> {
+  if (attempt.method === 'rotation' || !scope.request.headers.has('dpop')) return null
+  await (await import('./bind-token.ts')).bindToken(scope, attempt)
+  return null
 }
 
 /** Sends callers without a cookie jar the token, in the form of the cookie. */

@@ -1,18 +1,12 @@
-import { calculateJwkThumbprint, EmbeddedJWK } from 'jose'
 import type { Scope } from '../../../../identity/scope.ts'
-import { endpointUrl } from '../../../../identity/settings.ts'
-import { verifyForeignJwt } from '../../../../kit/foreign-jwt.ts'
+import { type DpopProof, proofWindow, readDpopProof, spendProof } from '../../../../identity/sessions/dpop.ts'
+import { ProofRefused, proofAlgorithms } from '../../../../identity/sessions/dpop-challenge.ts'
 import { deriveKey, equalSecrets, hmac, sha256 } from '../../../../kit/hash.ts'
-import { minutes, ms } from '../../../../kit/time.ts'
+import { ms } from '../../../../kit/time.ts'
 import { identityProviderOptions } from '../../identity-provider.config.ts'
 import { oauthError } from '../../identity-provider.errors.ts'
 import type { Client } from '../clients/client.ts'
 import { acceptedAlgorithms, isFapi } from '../protocol/security-profile.ts'
-
-export const proofAlgorithms = ['ES256', 'EdDSA', 'RS256', 'PS256']
-
-/** Maximum age of a proof. */
-const window = minutes(2)
 
 const refused = (detail: string) => oauthError('invalid_dpop_proof', 'invalid DPoP proof', { detail })
 
@@ -21,31 +15,22 @@ const refused = (detail: string) => oauthError('invalid_dpop_proof', 'invalid DP
  * @returns the key's thumbprint (RFC 7638); null without a proof @throws invalid_dpop_proof
  */
 export async function verifyProof(scope: Scope, accessToken?: string): Promise<string | null> {
-  const proof = scope.request.headers.get('dpop')
-  if (proof === null) return null
-  const { payload, protectedHeader } = await verifyForeignJwt(proof, EmbeddedJWK, {
-    typ: 'dpop+jwt',
-    algorithms: acceptedAlgorithms(scope, proofAlgorithms),
-    requiredClaims: ['jti', 'htm', 'htu', 'iat'],
-    currentDate: scope.now(),
-  }).catch((thrown: Error) => {
-    throw refused(thrown.message)
-  })
-  const { htm, htu, iat, jti, ath, nonce } = payload
-  if ('d' in protectedHeader.jwk!) throw refused('it carries a private key')
-  if (typeof jti !== 'string') throw refused('its jti is not a text')
-  if (htm !== scope.request.method) throw refused('it is for another method')
-  if (typeof htu !== 'string' || !isThisAddress(scope, htu)) throw refused('it is for another address')
-  if (scope.now().getTime() / 1000 - iat! > window) throw refused('it is too old')
-  if (accessToken !== undefined && ath !== sha256(accessToken)) throw refused('it is for another token')
-  if (identityProviderOptions.of(scope).requireDPoPNonce && !isCurrentNonce(scope, nonce)) {
-    const headers = { 'dpop-nonce': nonceAt(scope, 0), 'access-control-expose-headers': 'DPoP-Nonce' }
-    throw oauthError('use_dpop_nonce', 'the proof needs the nonce of the header DPoP-Nonce', { headers })
+  try {
+    const proof = await readDpopProof(scope, acceptedAlgorithms(scope, proofAlgorithms))
+    if (proof === null) return null
+    requireFit(scope, proof, accessToken)
+    await spendProof(scope, proof)
+    return proof.keyId
+  } catch (thrown) {
+    throw thrown instanceof ProofRefused ? refused(thrown.message) : thrown
   }
-  const thumbprint = await calculateJwkThumbprint(protectedHeader.jwk!)
-  const { allowed } = await scope.counters.hit(`dpop:${thumbprint}:${jti}`, { max: 1, window: 2 * window })
-  if (!allowed) throw refused('it has been used before')
-  return thumbprint
+}
+
+function requireFit(scope: Scope, { ath, nonce }: DpopProof, accessToken: string | undefined): void {
+  if (accessToken !== undefined && ath !== sha256(accessToken)) throw refused('it is for another token')
+  if (!identityProviderOptions.of(scope).requireDPoPNonce || isCurrentNonce(scope, nonce)) return
+  const headers = { 'dpop-nonce': nonceAt(scope, 0), 'access-control-expose-headers': 'DPoP-Nonce' }
+  throw oauthError('use_dpop_nonce', 'the proof needs the nonce of the header DPoP-Nonce', { headers })
 }
 
 /**
@@ -53,19 +38,12 @@ export async function verifyProof(scope: Scope, accessToken?: string): Promise<s
  * in its period and the next one.
  */
 function nonceAt(scope: Scope, periodsAgo: 0 | 1): string {
-  const period = Math.floor(scope.now().getTime() / ms(window)) - periodsAgo
+  const period = Math.floor(scope.now().getTime() / ms(proofWindow)) - periodsAgo
   return hmac(deriveKey(scope.settings.secrets[0], 'dpop-nonce'), `dpop-nonce:${period}`)
 }
 
 const isCurrentNonce = (scope: Scope, nonce: unknown): boolean =>
   typeof nonce === 'string' && ([0, 1] as const).some((ago) => equalSecrets(nonce, nonceAt(scope, ago)))
-
-/** RFC 9449, section 4.2: without query and fragment, compared after normalisation. */
-function isThisAddress(scope: Scope, htu: string): boolean {
-  if (!URL.canParse(htu)) return false
-  const { origin, pathname } = new URL(htu)
-  return `${origin}${pathname}` === endpointUrl(scope, scope.request.path)
-}
 
 /** The key that a token request binds its tokens to. @throws invalid_dpop_proof if the client requires a proof */
 export async function readProof(scope: Scope, client: Client): Promise<string | null> {
