@@ -5,11 +5,12 @@ import { dpopStore } from '../../../../client/sdk/adapters/expo.ts'
 import type { DpopStore } from '../../../../client/sdk/dpop.ts'
 import type { Config } from '../../../configuration/read-config.ts'
 import { base64url } from '../../../kit/base64.ts'
+import { codeOf } from '../../../testing/authenticator.ts'
 import { type Answer, origin, TestApp } from '../../../testing/harness.ts'
 import { authorizationRequest, registerClient } from '../../../testing/oauth.ts'
 import { alice, signUp } from '../../../testing/people.ts'
 import { count, rowOf } from '../../../testing/rows.ts'
-import { passTime, stopClock } from '../../../testing/two-factor.ts'
+import { passTime, signUpProtected, stopClock } from '../../../testing/two-factor.ts'
 
 const address = (path: string) => `${origin}/api/auth${path}`
 const ath = (token: string) => createHash('sha256').update(token).digest('base64url')
@@ -126,6 +127,27 @@ describe('a sign-in with a proof', () => {
     const device = await signUp(app, { ...alice, email: 'earlier@example.com' })
     await signIn({}, device)
     expect(device.jar.has('gatehouse.session_token')).toBe(false)
+  })
+
+  it('with a second factor: the request that ends the sign-in binds the session', async () => {
+    app = new TestApp({ rateLimit: { enabled: false } })
+    const { totpURI } = await signUpProtected(app)
+    const device = app.device()
+    expect((await signIn({}, device)).body.twoFactorRedirect).toBe(true)
+    const path = '/two-factor/verify-totp'
+    const code = await codeOf(totpURI)
+    const wrong = await device.post(path, { code }, { headers: { dpop: await proof('GET', path) } })
+    expect(wrong.body.code).toBe('INVALID_DPOP_PROOF')
+    passTime(30)
+    const answer = await device.post(
+      path,
+      { code: await codeOf(totpURI) },
+      { headers: { dpop: await proof('POST', path) } },
+    )
+    token = answer.headers.get('set-auth-token')!
+    expect(answer.cookies.join()).not.toContain('gatehouse.session_token=')
+    await stillWorks()
+    expect(outcome(await bearer('GET', '/list-sessions'))).toBe(refusal)
   })
 
   it('a guest with proofs becomes the user', async () => {
