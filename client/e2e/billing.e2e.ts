@@ -199,7 +199,7 @@ describe('a user who buys', () => {
     await page.reload()
     await heading('Abrechnung')
     await section('Abos').getByText('Gekündigt').waitFor()
-    await section('Bestellungen').getByText('19,00').waitFor()
+    await section('Bestellungen').getByText('19,00').filter({ visible: true }).waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     await expectAccessible(page)
     await picture('canceled-de-dark-360')

@@ -19,6 +19,7 @@ import { newPerson } from '../testing/set-ups.ts'
 /** Cases that sign in or authenticate again, or that prove the password. Their maximum is higher, so that changes lock no user out. */
 const higher: Readonly<Record<string, Allowance>> = {
   'an unverified account passes to the user of Cloudflare Access': 'sign-in',
+  'a passkey after a password': 'sign-in',
   'change of password': 'proven',
   'change of password, other sessions revoked': 'proven',
   'magic link to an unverified account': 'sign-in',

@@ -32,7 +32,12 @@ const entry = (file: string) => JSON.stringify(join(root, file))
 
 describe('the entries for browsers', () => {
   it('are declared to be free of side effects, except the stylesheet and what passes React on', () => {
-    expect(manifest.sideEffects).toEqual(['*.css', 'client/sdk/embed/own-react.ts', '**/embed/components.js'])
+    expect(manifest.sideEffects).toEqual([
+      '*.css',
+      'client/sdk/embed/own-react.ts',
+      '**/embed/boundary.js',
+      '**/embed/components.js',
+    ])
   })
 
   it.each([

@@ -153,27 +153,31 @@ function Orders() {
   const language = useLanguage()
   const { document: documents } = useTexts(planTexts)
   const orders = useOrders()
+  const sum = ({ totalAmount, currency }: Order) => money(totalAmount, currency, language)
+  const state = ({ status, refundedAmount, currency }: Order) => (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      <Badge tone={status === 'paid' ? 'success' : 'neutral'}>{t.orderStates[status] ?? status}</Badge>
+      {refundedAmount > 0 && <span className="text-soft">{t.refunded(money(refundedAmount, currency, language))}</span>}
+    </span>
+  )
   const columns: Column<Order>[] = [
-    { key: 'what', label: t.what, lead: true, cell: ({ product, id }) => product?.name ?? id },
-    { key: 'date', label: t.date, cell: ({ createdAt }) => <Day date={createdAt} /> },
     {
-      key: 'status',
-      label: t.status,
-      cell: ({ status, refundedAmount, currency }) => (
-        <span className="inline-flex flex-wrap items-center gap-2">
-          <Badge tone={status === 'paid' ? 'success' : 'neutral'}>{t.orderStates[status] ?? status}</Badge>
-          {refundedAmount > 0 && (
-            <span className="text-soft">{t.refunded(money(refundedAmount, currency, language))}</span>
-          )}
-        </span>
+      key: 'what',
+      label: t.what,
+      lead: true,
+      cell: (order) => (
+        <>
+          {order.product?.name ?? order.id}
+          {/* The other cells fold on a phone. */}
+          <span className="flex flex-wrap items-center gap-2 min-[40em]:hidden">
+            {sum(order)} {state(order)}
+          </span>
+        </>
       ),
     },
-    {
-      key: 'amount',
-      label: t.amount,
-      align: 'end',
-      cell: ({ totalAmount, currency }) => money(totalAmount, currency, language),
-    },
+    { key: 'date', label: t.date, cell: ({ createdAt }) => <Day date={createdAt} /> },
+    { key: 'status', label: t.status, cell: state },
+    { key: 'amount', label: t.amount, align: 'end', cell: sum },
   ]
   const withDocuments: Column<Order>[] = [
     ...columns,

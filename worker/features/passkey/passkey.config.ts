@@ -85,9 +85,9 @@ export const passkeyOptions = defineOptions(
       maximumPasskeys: positive.default(50),
     }),
   {
-    contradictions: ({ attestation: { allowed, roots }, secondFactor }, deployment: DeploymentFacts) => [
+    contradictions: ({ enabled, attestation: { allowed, roots }, secondFactor }, deployment: DeploymentFacts) => [
       [
-        secondFactor && !twoFactorOptions.of(deployment).enabled,
+        enabled && secondFactor && !twoFactorOptions.of(deployment).enabled,
         'passkey.secondFactor',
         'must not be true while twoFactor.enabled is false',
       ],

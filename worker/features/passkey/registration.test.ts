@@ -141,6 +141,7 @@ describe('POST /passkey/verify-registration', () => {
       lastUsedAt: null,
       id: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
       authenticator: 'iCloud Keychain',
+      family: 'apple',
     })
     // The limit of the endpoint is off here.
     expect(answer.io).toMatchObject({ d1: [2, 2], durable: [1, 2] })

@@ -7,7 +7,7 @@ import { type MappedRecord, toOcsf } from './ocsf.ts'
 const byWords: readonly (readonly [RegExp, AuditActivity])[] = [
   [/^(sign-out|end-copied-session|revoke-.*session|.*\.sign-out|stop-impersonating|oauth2\.logout)/, 'signed-out'],
   [
-    /^(sign-in|sso\.(callback|saml2)|impersonate-user|callback|oauth2\.callback|magic-link|two-factor\.verify)/,
+    /^(sign-in|sso\.(callback|saml2)|impersonate-user|callback|oauth2\.callback|magic-link|two-factor\.verify|passkey\.verify-second)/,
     'signed-in',
   ],
   [/^oauth2\.token$/, 'ticket-issued'],
