@@ -100,7 +100,7 @@ describe('a user who buys', () => {
     expect(await page.getByRole('link', { name: 'Back to' }).getAttribute('href')).toBe('/')
     await section('Subscriptions').getByText('Active').waitFor()
     await section('Benefits').getByText('Help within a day').waitFor()
-    await section('Orders').getByText('$19.00').waitFor()
+    await section('Orders').getByText('$19.00').filter({ visible: true }).waitFor()
     await expectAccessible(page)
   })
 

@@ -93,6 +93,13 @@ describe('POST /two-factor/enable', () => {
     expect(await rowsOf('two_factors')).toEqual([])
   })
 
+  it('400 for a guest, whom no second factor protects', async () => {
+    const device = new TestApp(unlimited).device()
+    await device.post('/sign-in/anonymous')
+    expect(outcome(await device.post('/two-factor/enable', {}))).toMatchObject({ code: 'NO_PASSWORD_CREDENTIAL_FOUND' })
+    expect(await rowsOf('two_factors')).toEqual([])
+  })
+
   it('needs no password of a user without one, but a recent authentication; each change of it, too', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const app = new TestApp(unlimited)

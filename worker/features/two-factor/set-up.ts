@@ -32,6 +32,8 @@ export const factorEvent = (
  */
 async function confirm(scope: Scope, { user }: Caller, password: string | undefined): Promise<store.PasswordGuard> {
   if (password === undefined) {
+    // A guest has nothing that a second factor protects.
+    if (user.isAnonymous) throw errors.NO_PASSWORD_CREDENTIAL_FOUND()
     if ((await findPasswordHash(scope.db, user.id)) !== null) throw missingPassword()
     return { userId: user.id, passwordHash: null }
   }

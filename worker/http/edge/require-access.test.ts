@@ -18,6 +18,7 @@ import { deleteUsers, impersonateAs, makeSessionsStale, updateUsers } from '../.
 import { toggles, without } from '../../testing/without-feature.ts'
 import { type Access, type Endpoint, isForAdministrators, partyKinds, serverPermissionOf } from '../endpoint.ts'
 import { contractOf } from '../feature.ts'
+import { recentWithoutPassword } from '../recency.ts'
 import { partyCheckOf, requireKeyAccess } from './require-access.ts'
 
 const everything: Config = { ...allEndpoints, rateLimit: { enabled: false } }
@@ -32,7 +33,7 @@ const fullAccess = { access: 'full', rateLimitEnabled: false } as const
 /** The callers, with the error code for each kind of access; null if the access accepts the caller. */
 interface Expected {
   make(app: TestApp): Promise<Device>
-  refused(access: Access, unauthorized?: string, addsWayIn?: boolean): string | null
+  refused(access: Access, unauthorized?: string, addsWayIn?: boolean, needsPassword?: boolean): string | null
 }
 
 const callers: Record<string, Expected> = {
@@ -50,8 +51,12 @@ const callers: Record<string, Expected> = {
       await makeSessionsStale()
       return device
     },
-    refused: (access) =>
-      isAdminOnly(access) ? 'forbidden' : access === 'recent-authentication' ? 'SESSION_IS_NOT_FRESH' : null,
+    refused: (access, _unauthorized, _addsWayIn, needsPassword) =>
+      isAdminOnly(access)
+        ? 'forbidden'
+        : access === 'recent-authentication' || needsPassword
+          ? 'SESSION_IS_NOT_FRESH'
+          : null,
   },
   'a guest': {
     make: async (app) => {
@@ -69,10 +74,10 @@ const callers: Record<string, Expected> = {
       await makeSessionsStale()
       return device
     },
-    refused: (access, _unauthorized, addsWayIn) =>
+    refused: (access, _unauthorized, addsWayIn, needsPassword) =>
       isAdminOnly(access)
         ? 'forbidden'
-        : access === 'recent-authentication' && !addsWayIn
+        : (access === 'recent-authentication' && !addsWayIn) || needsPassword
           ? 'SESSION_IS_NOT_FRESH'
           : null,
   },
@@ -126,7 +131,10 @@ async function misjudged({ make, refused }: Expected, config: Config): Promise<s
     device.headers = template.headers
     const path = endpoint.path.replace(/:\w+/g, 'x')
     const { status, body } = endpoint.method === 'GET' ? await device.get(path) : await device.post(path, {})
-    const expected = refused(endpoint.access, endpoint.accessRules?.unauthorized?.code, endpoint.accessRules?.addsWayIn)
+    const { unauthorized, addsWayIn, recentFor } = endpoint.accessRules ?? {}
+    // The body is empty: without a password these need a recent authentication.
+    const needsPassword = recentFor === recentWithoutPassword
+    const expected = refused(endpoint.access, unauthorized?.code, addsWayIn, needsPassword)
     const code = String(body?.code ?? '')
     const fits =
       expected === null
