@@ -72,7 +72,7 @@ export const isUsedAgain = sql`${sessions.updatedAt} > ${sessions.createdAt}`
 
 /** A key that only one browser, or one program, can use. */
 export interface DeviceKey {
-  /** Of a program whose requests carry proofs (identity/sessions/dpop.ts); undefined: of a browser with a bound cookie. */
+  /** Of a program whose requests carry proofs; undefined: of a browser with a bound cookie. */
   kind?: 'dpop'
   /** The thumbprint (RFC 7638), which also is the session identifier of the browser. */
   id: string
