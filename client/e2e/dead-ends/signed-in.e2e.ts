@@ -66,7 +66,7 @@ describe('2: users without an address', () => {
     await click(page, 'Skip')
     await heading(page, 'Profile')
     await go(page, '/account/security')
-    await page.getByText('Add an email address first, then set one.').waitFor()
+    await page.getByText('Add an email address first, so that you can come back to this account.').waitFor()
     await click(page, 'Set a password')
     await page.getByText('your account has no email address yet').waitFor()
     await expectAccessible(page)

@@ -56,7 +56,7 @@ function Off({ setUp }: { setUp(): void }) {
   // The section above shows the error.
   if (!accounts) return null
   const isWithoutPassword = !hasPassword(accounts)
-  // A guest.
+  // A guest, or a user with a number alone.
   const noAddress = isWithoutPassword && isPlaceholder(user.email)
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
