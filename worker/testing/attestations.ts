@@ -1,16 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { der } from '../kit/der.ts'
 import type { Statement } from './passkeys.ts'
 
 /** A maker of authenticators: a root certificate, and attestation statements of its models (WebAuthn, section 8.2). */
-
-/** A value in DER (ITU-T X.690, section 8). */
-function der(tag: number, ...contents: Uint8Array[]): Buffer {
-  const content = Buffer.concat(contents)
-  const { length } = content
-  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
-  return Buffer.concat([Buffer.from([tag, ...size]), content])
-}
 
 const hex = (text: string) => Buffer.from(text, 'hex')
 const sequence = (...parts: Uint8Array[]) => der(0x30, ...parts)

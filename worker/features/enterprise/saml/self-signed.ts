@@ -1,14 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { type KeyObject, randomBytes, sign } from 'node:crypto'
+import { der } from '../../../kit/der.ts'
 import { pemOf } from './certificates.ts'
-
-/** A value in DER (ITU-T X.690, section 8). */
-function der(tag: number, ...contents: Uint8Array[]): Buffer {
-  const content = Buffer.concat(contents)
-  const { length } = content
-  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
-  return Buffer.concat([Buffer.from([tag, ...size]), content])
-}
 
 const hex = (text: string) => Buffer.from(text, 'hex')
 const sequence = 0x30
