@@ -10,6 +10,7 @@ import {
 import { oauthAccessTokens, oauthConsents } from '../identity-provider/model/grants/grants.table.ts'
 import { members } from '../organization/model/members.table.ts'
 import { organizations } from '../organization/model/organizations.table.ts'
+import { ownerName } from '../organization/model/owner-name.store.ts'
 import { type AgentActivity, agentActivity, maxLines } from './agents.table.ts'
 
 /** A value or an expression. */
@@ -89,9 +90,7 @@ export const selectAllAgents = (db: Database, { limit, offset }: Page, search = 
   db
     .select({
       row: named(clients, 'row'),
-      ownerName: sql<string | null>`coalesce(${organizations.name}, nullif(${users.name}, ''), ${users.email})`.as(
-        'owner_name',
-      ),
+      ownerName: ownerName(),
     })
     .from(clients)
     .leftJoin(users, eq(users.id, clients.userId))

@@ -10,6 +10,7 @@ import { cachedQuery, type Database } from '../../platform/database.ts'
 import { type Condition, fewerThan, idsThatMatch, listContains, rowExists } from '../../platform/statements.ts'
 import { members } from '../organization/model/members.table.ts'
 import { organizations } from '../organization/model/organizations.table.ts'
+import { ownerName } from '../organization/model/owner-name.store.ts'
 import { type ApiKey, apiKeys } from './api-key.table.ts'
 
 /** A value or an expression. */
@@ -107,9 +108,7 @@ export function keysThatMatch(db: Database, text: string, limit: number) {
       start,
       userId: apiKeys.userId,
       organizationId: apiKeys.organizationId,
-      ownerName: sql<string>`coalesce(${organizations.name}, nullif(${users.name}, ''), ${users.email})`.as(
-        'owner_name',
-      ),
+      ownerName: ownerName<string>(),
       enabled: apiKeys.enabled,
       remaining: apiKeys.remaining,
       lastRequest: apiKeys.lastRequest,

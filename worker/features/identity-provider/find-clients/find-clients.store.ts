@@ -3,6 +3,7 @@ import { users } from '../../../identity/model/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
 import { idsThatMatch } from '../../../platform/statements.ts'
 import { organizations } from '../../organization/model/organizations.table.ts'
+import { ownerName } from '../../organization/model/owner-name.store.ts'
 import { oauthApplications as clients } from '../model/clients/clients.table.ts'
 
 /** For a batch: the clients whose id or name begins with a text. The client with exactly this id is first, the others by name. */
@@ -20,9 +21,7 @@ export function clientsThatMatch(db: Database, text: string, limit: number) {
       isService: sql<number>`${clients.service} is not null`.as('is_service'),
       userId: clients.userId,
       organizationId: clients.organizationId,
-      ownerName: sql<string | null>`coalesce(${organizations.name}, nullif(${users.name}, ''), ${users.email})`.as(
-        'owner_name',
-      ),
+      ownerName: ownerName(),
       redirectURLs: clients.redirectURLs,
       authenticationMethod: clients.authenticationScheme,
       disabled: clients.disabled,
