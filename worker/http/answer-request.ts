@@ -12,7 +12,6 @@ import { answerJson, secure } from './json-response.ts'
 import { NotLoaded } from './load-features.ts'
 import { observe } from './observe.ts'
 import { type Opening, openScope } from './open-scope.ts'
-import { reportError } from './report-error.ts'
 import { redirectTo } from './routes.ts'
 
 /** Runs the steps in a new scope, turns an error into its response and adds the common headers. */
@@ -36,7 +35,10 @@ export async function answerRequest(opening: Opening, steps: (scope: Scope) => P
     response = await answerFailure(scope, opening, thrown, hint)
     if (response.status >= 400) {
       outcome = outcomeOf(thrown)
-      reportError(scope, opening, thrown, response.status, hint)
+      if (opening.env.ERROR_LOG) {
+        const { reportError } = await import('./report-error.ts')
+        reportError(scope, opening, thrown, response.status, hint)
+      }
     }
   }
   if (scope.settings.environment === 'development') showCost(scope, response, opening.endpoint)
