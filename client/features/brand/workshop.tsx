@@ -1,6 +1,14 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { elementNames } from '../../../worker/kit/elements.ts'
-import { corners, type Look, type LookName, looks, type Palette, pairsOf } from '../../../worker/kit/looks.ts'
+import {
+  colourNames,
+  corners,
+  type Look,
+  type LookName,
+  looks,
+  type Palette,
+  pairsOf,
+} from '../../../worker/kit/looks.ts'
 import { cx } from '../../lib/cx.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { CopyButton } from '../../ui/small.tsx'
@@ -68,15 +76,8 @@ function differences(brand: Brand, defaults: Brand): Brand {
 
 type Texts = ComponentProps<typeof OwnTexts>['texts']
 
-const otherColours = [
-  'paper',
-  'surface',
-  'sunken',
-  'text',
-  'mutedText',
-  'border',
-  'inputBorder',
-] as const satisfies (keyof Palette)[]
+/** The accent has a field of its own. */
+const otherColours = colourNames.filter((name) => name !== 'accent')
 
 function Form(part: Part) {
   const { groups } = useTexts(brandFormTexts)
