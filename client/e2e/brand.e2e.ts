@@ -3,8 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fontFile } from '../../worker/kit/brand.ts'
 import { contrast } from '../../worker/kit/contrast.ts'
 import { lookNames } from '../../worker/kit/looks.ts'
-import { everyMail } from '../../worker/rpc/every-mail.ts'
-import { plainBrand } from '../../worker/testing/mails.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { expectAccessible, type OpenBrowser, openBrowser, openDevice, shiftOf } from './browser.ts'
 import { lookAt } from './look-at.ts'
@@ -371,42 +369,6 @@ describe('fills', () => {
         }
       }
       await plain.close()
-    },
-  )
-})
-
-describe('mails in a browser', () => {
-  const brand = {
-    ...plainBrand,
-    name: 'Acme',
-    support: 'mailto:help@acme.example',
-    terms: 'https://acme.example/terms',
-  }
-  const long = {
-    person: 'Wolfeschlegelsteinhausenbergerdorff von und zu',
-    organization: 'Donaudampfschifffahrt'.repeat(3),
-  }
-
-  it.each([
-    ['en', 'light', 360],
-    ['de', 'dark', 360],
-    ['de', 'light', 600],
-    ['en', 'dark', 600],
-  ] as const)(
-    'in %s, %s, at %d px: nothing is cut off, and it reads on its paper',
-    async (language, colorScheme, width) => {
-      // Without the content security policy of the app, which forbids the inline styles of mails.
-      await page.goto('about:blank')
-      await page.setViewportSize({ width, height: 740 })
-      await page.emulateMedia({ colorScheme })
-      for (const [name, { html }] of Object.entries(await everyMail(language, brand, long))) {
-        await page.setContent(html)
-        const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-        expect(excess, name).toBeLessThanOrEqual(0)
-        const paper = await page.evaluate('getComputedStyle(document.body).backgroundColor')
-        expect(paper, name).toBe(colorScheme === 'dark' ? 'rgb(18, 18, 17)' : 'rgb(247, 247, 245)')
-        if (['invitation', 'sign-in code'].includes(name)) await expectAccessible(page)
-      }
     },
   )
 })

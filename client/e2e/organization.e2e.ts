@@ -382,16 +382,14 @@ describe('a company', () => {
   })
 
   it('is created for another page, and returns only to a trusted one', async () => {
-    for (const [name, callback, to] of [
-      ['Back', '/account/profile?from=product', '/account/profile?from=product'],
-      ['Stay', 'https://evil.example/', '/organization/members'],
-    ] as const) {
-      const checked = olivia.waitForResponse('**/api/auth/check-callback**', { timeout: 10_000 }).catch(() => null)
+    for (const callback of ['/account/profile?from=product', 'https://evil.example/']) {
+      const isForeign = callback.startsWith('https:')
+      const checked = isForeign ? olivia.waitForResponse('**/api/auth/check-callback**') : null
       await go(`/organizations/new?callbackURL=${encodeURIComponent(callback)}`, olivia)
-      if (callback.startsWith('https:')) expect((await checked)?.status()).toBe(403)
-      await field('Name', olivia).fill(name)
+      expect((await checked)?.status()).toBe(isForeign ? 403 : undefined)
+      await field('Name', olivia).fill(isForeign ? 'Stay' : 'Back')
       await button('Create organization', olivia).click()
-      await olivia.waitForURL(server.url + to)
+      await olivia.waitForURL(server.url + (isForeign ? '/organization/members' : callback))
     }
   })
 
