@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,6 +53,57 @@ it('has the version of the package, and tools that only read', async () => {
     'explain_error',
   ])
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
+  expect(tools[1]!.inputSchema).toMatchObject({
+    type: 'object',
+    properties: { query: { type: 'string', maxLength: 200 }, limit: { type: 'integer', default: 8 } },
+    required: ['query'],
+  })
+})
+
+it('tells wrong arguments to the model, and a wrong call to the client', async () => {
+  const wrong = await client.callTool({ name: 'search_guides', arguments: { query: '', limit: 'many' } })
+  expect(wrong).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringMatching(/search_guides: [\s\S]*query[\s\S]*limit/) }],
+  })
+  await expect(client.callTool({ name: 'nothing', arguments: {} })).rejects.toThrow('Unknown tool: nothing')
+  await expect(client.listPrompts()).rejects.toThrow()
+  await client.ping()
+})
+
+it('answers what the official client does not send, and ends with its input', () => {
+  const lines = [
+    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"1999-01-01"}}',
+    '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+    'not JSON',
+    '',
+    '[]',
+    '{"jsonrpc":"2.0","id":"two","method":"tools/call","params":{"arguments":[]}}',
+    '{"jsonrpc":"2.0","id":3,"method":"prompts/list"}',
+    '[{"jsonrpc":"2.0","id":4,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/cancelled"},{"jsonrpc":"2.0","id":5,"method":"ping"}]',
+    '[{"jsonrpc":"2.0","method":"notifications/cancelled"}]',
+  ]
+  const output = execFileSync(process.execPath, [join(built, 'gatehouse.js'), 'mcp'], {
+    cwd: folder,
+    input: lines.join('\n'),
+    encoding: 'utf8',
+  })
+  expect(
+    output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([
+    { id: 1, result: { protocolVersion: '2025-11-25', capabilities: { tools: {} } } },
+    { id: null, error: { code: -32700 } },
+    { id: null, error: { code: -32600 } },
+    { id: 'two', error: { code: -32602 } },
+    { id: 3, error: { code: -32601 } },
+    [
+      { id: 4, result: {} },
+      { id: 5, result: {} },
+    ],
+  ])
 })
 
 describe('a plan', () => {
