@@ -53,6 +53,30 @@ function opensInApp(page: Page): Page {
   return page
 }
 
+/**
+ * Notes when the page has opened a channel (WebSocket): what happens before that has no message. To be called before the
+ * page is opened. @returns waits for it
+ */
+export async function watchChannel(page: Page): Promise<() => Promise<void>> {
+  await page.addInitScript(`{
+    const Native = WebSocket
+    globalThis.openChannels = 0
+    globalThis.WebSocket = class extends Native {
+      constructor(...given) {
+        super(...given)
+        this.addEventListener('open', () => { openChannels += 1 })
+      }
+    }
+  }`)
+  return () => expect.poll(() => page.evaluate<number>('openChannels')).toBeGreaterThan(0)
+}
+
+/** Waits until one of these elements has the focus: keys before that go elsewhere. */
+export const focusOn = (page: Page, selector: string): Promise<void> =>
+  expect
+    .poll(() => page.evaluate<boolean>(`document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`))
+    .toBe(true)
+
 /** The first step of the sign-in: the address, number or name. With `signIn.flow: 'combined'`, only its field. */
 export async function enterIdentifier(page: Page, identifier: string): Promise<void> {
   await page.locator('input[name="identifier"]').fill(identifier)

@@ -6,8 +6,9 @@ import {
   startOpenIdProvider,
 } from '../../worker/testing/outside/openid-provider.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { ask, inApp, type OpenBrowser, openBrowser, openDevice, shiftOf } from './browser.ts'
+import { ask, focusOn, inApp, type OpenBrowser, openBrowser, openDevice, shiftOf } from './browser.ts'
 import { lookAt } from './look-at.ts'
+import { newest } from './mailbox.ts'
 import { plugIn } from './virtual-authenticator.ts'
 
 /** The accounts that have signed in with a browser, on the sign-in of this browser. */
@@ -68,12 +69,13 @@ describe('an account that has signed in with this browser', () => {
     const page = await browserOf([ada, olga])
     await page.goto(`${server.url}/sign-in`)
     const list = page.getByRole('list', { name: 'Accounts of this browser' })
-    expect(await list.innerText()).toMatch(/Olga[\s\S]*o•••@example\.com[\s\S]*Password[\s\S]*Ada/)
+    await expect.poll(() => list.innerText()).toMatch(/Olga[\s\S]*o•••@example\.com[\s\S]*Password[\s\S]*Ada/)
     // Neither the page nor its data has the address or the name.
     expect(await page.content()).not.toMatch(/olga@|Ownerowitsch/)
-    expect(await page.evaluate('document.activeElement.textContent')).toContain('Continue as Olga')
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('Continue as Olga')
     await page.keyboard.press('Enter')
     await page.getByText(olga.email, { exact: true }).waitFor()
+    await focusOn(page, '[name=password]')
     await page.keyboard.type(password)
     await page.keyboard.press('Enter')
     await signedIn(page)
@@ -107,7 +109,7 @@ describe('an account that has signed in with this browser', () => {
       }
     `)
     await page.goto(`${server.url}/sign-in`)
-    expect(await account(page, 'Ada').innerText()).toContain('Passkey')
+    await expect.poll(() => account(page, 'Ada').innerText()).toContain('Passkey')
     // A passkey that is refused leads to the other ways of the account.
     await authenticator.setUserVerified(false)
     await account(page, 'Ada').click()
@@ -118,7 +120,7 @@ describe('an account that has signed in with this browser', () => {
     await account(page, 'Ada').waitFor()
     await account(page, 'Ada').click()
     await signedIn(page)
-    expect(await page.evaluate('allowed')).toEqual([1, 1])
+    await expect.poll(() => page.evaluate('allowed')).toEqual([1, 1])
     await page.context().close()
   })
 
@@ -138,7 +140,7 @@ describe('an account that has signed in with this browser', () => {
     await ask(page, '/sign-out')
     await page.goto(`${server.url}/sign-in`)
     const first = page.getByRole('list', { name: 'Accounts of this browser' }).getByRole('button').first()
-    expect(await first.innerText()).toContain('Google')
+    await expect.poll(() => first.innerText()).toContain('Google')
     await first.click()
     // The user is still signed in at the provider.
     await signedIn(page)
@@ -147,7 +149,7 @@ describe('an account that has signed in with this browser', () => {
     const plain = await chrome.browser.newContext({ javaScriptEnabled: false, storageState })
     const without = await plain.newPage()
     await without.goto(`${server.url}/sign-in`)
-    expect(await without.getByRole('list', { name: 'Accounts of this browser' }).isVisible()).toBe(false)
+    await expect.poll(() => without.getByRole('list', { name: 'Accounts of this browser' }).isVisible()).toBe(false)
     await without.getByText('Other ways to sign in').click()
     await without.getByRole('button', { name: 'Continue with Google' }).click()
     await without.waitForURL(/account|welcome/)
@@ -157,18 +159,16 @@ describe('an account that has signed in with this browser', () => {
 
   it('is sent a code by one press, after a sign-in with a code', async () => {
     const page = await browserOf([])
-    await server.clearMailbox()
     await ask(page, '/email-otp/send-verification-otp', { email: grace.email, type: 'sign-in' })
-    await expect.poll(async () => (await server.mailbox()).length).toBe(1)
-    const otp = (await server.mailbox())[0]!.codes[0]
+    const otp = await newest(server, grace.email, 'codes')
     await ask(page, '/sign-in/email-otp', { email: grace.email, otp })
     await ask(page, '/sign-out')
-    await server.clearMailbox()
     await page.goto(`${server.url}/sign-in`)
     await account(page, 'Grace').click()
     await page.getByRole('heading', { name: 'Enter the code' }).waitFor()
-    await expect.poll(async () => (await server.mailbox()).length).toBe(1)
-    await page.keyboard.type((await server.mailbox())[0]!.codes[0]!)
+    const code = await newest(server, grace.email, 'codes')
+    await focusOn(page, '[name=code]')
+    await page.keyboard.type(code)
     await signedIn(page)
     await page.context().close()
   })
@@ -180,11 +180,11 @@ describe('an account that has signed in with this browser', () => {
     await account(page, 'Olga').waitFor({ state: 'detached' })
     await page.reload()
     await account(page, 'Ada').waitFor()
-    expect(await account(page, 'Olga').count()).toBe(0)
+    await expect.poll(() => account(page, 'Olga').count()).toBe(0)
     await page.getByRole('button', { name: /^Not your device/ }).click()
     await account(page, 'Ada').waitFor({ state: 'detached' })
     await page.reload()
-    expect(await page.getByRole('list', { name: 'Accounts of this browser' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('list', { name: 'Accounts of this browser' }).count()).toBe(0)
     await page.context().close()
   })
 
@@ -193,7 +193,7 @@ describe('an account that has signed in with this browser', () => {
     await ask(page, '/sign-in/email', { email: olga.email, password })
     await page.goto(`${server.url}/sign-in?add=true`)
     await account(page, 'Ada').waitFor()
-    expect(await account(page, 'Olga').count()).toBe(0)
+    await expect.poll(() => account(page, 'Olga').count()).toBe(0)
     await page.goto(`${server.url}/sign-out`)
     await page.getByRole('button', { name: 'Sign out' }).click()
     await account(page, 'Olga').waitFor()
@@ -233,10 +233,10 @@ describe('an account that has signed in with this browser', () => {
     arrive()
     await inApp(page)
     await page.waitForLoadState('networkidle')
-    expect((await boxes()).slice(0, before.length)).toEqual(before)
+    await expect.poll(async () => (await boxes()).slice(0, before.length)).toEqual(before)
     expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
-    expect(await page.title()).toContain('Sign in')
-    expect(await page.getByRole('list', { name: 'Accounts of this browser' }).locator('img').count()).toBe(0)
+    await expect.poll(() => page.title()).toContain('Sign in')
+    await expect.poll(() => page.getByRole('list', { name: 'Accounts of this browser' }).locator('img').count()).toBe(0)
     await lookAt(page, 'known-accounts')
     expect(complaints).toEqual([])
     await page.context().close()

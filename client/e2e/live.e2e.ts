@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { watchChannel } from './browser.ts'
 import { go, heading, inPage, member, nothingBroke, open, password, setTheStage } from './dead-ends/stage.ts'
 
 /** Open tabs that learn at once about what happens elsewhere. No test here gives the page another reason to load. */
@@ -15,18 +16,22 @@ async function another(email: string) {
 describe('the live channel', () => {
   it('shows the sign-in when the session is revoked elsewhere, and leads back', async () => {
     const { page, email } = await member()
+    const connected = await watchChannel(page)
     await go(page, '/account/security')
     await heading(page, 'Security')
+    await connected()
     const elsewhere = await another(email)
     await inPage(elsewhere, '/revoke-other-sessions')
     await page.getByText('Your session has ended.').waitFor()
-    expect(new URL(page.url()).searchParams.get('callbackURL')).toBe('/account/security')
+    await expect.poll(() => new URL(page.url()).searchParams.get('callbackURL')).toBe('/account/security')
   })
 
   it('shows a new device, a changed name and a new organization', async () => {
     const { page, email } = await member()
+    const connected = await watchChannel(page)
     await go(page, '/account/security#sessions')
     await page.locator('#sessions').getByText('You are not signed in anywhere else.').waitFor()
+    await connected()
     const elsewhere = await another(email)
     await page.locator('#sessions').getByRole('button', { name: 'Sign out all others' }).waitFor()
     await inPage(elsewhere, '/update-user', { name: 'Ada Lovelace' })
@@ -68,7 +73,7 @@ describe('the live channel', () => {
     const before = asked
     await change('another long password of mine', password)
     await expect.poll(() => messages).toBe(2)
-    expect(await page.evaluate<number>('document.hidden ? 1 : 0')).toBe(1)
+    await expect.poll(() => page.evaluate<number>('document.hidden ? 1 : 0')).toBe(1)
     expect(asked).toBe(before)
     await page.evaluate(`{
       delete document.hidden

@@ -25,9 +25,10 @@ export async function lookAt(page: Page, name: string): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await expectAccessible(page, colorScheme === 'dark')
-      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-      expect(overflow, `${name} at ${width}`).toBeLessThanOrEqual(0)
-      expect(await page.evaluate<string[]>(overlapping), `${name} at ${width}`).toEqual([])
+      const message = `${name} at ${width}`
+      const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      await expect.poll(overflow, { message }).toBeLessThanOrEqual(0)
+      await expect.poll(() => page.evaluate<string[]>(overlapping), { message }).toEqual([])
       const folder = process.env.SCREENSHOTS
       if (folder) await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` })
     }

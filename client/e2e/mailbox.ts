@@ -17,9 +17,22 @@ export async function fromMailbox<T>(
   return found as T
 }
 
-/** The code or link of the newest message to an address. All messages are then deleted. */
-export async function newest(server: TestServer, recipient: string, what: 'codes' | 'links'): Promise<string> {
-  const found = await fromMailbox(server, (messages) => messages.find(({ to }) => to === recipient)?.[what][0])
+/**
+ * The code or link of the newest message to an address that has one. All messages are then deleted.
+ * @param path what the link contains, where the address gets several messages: an earlier one may be the newest yet
+ */
+export async function newest(
+  server: TestServer,
+  recipient: string,
+  what: 'codes' | 'links',
+  path = '',
+): Promise<string> {
+  const found = await fromMailbox(server, (messages) =>
+    messages
+      .filter(({ to }) => to === recipient)
+      .flatMap((message) => message[what])
+      .find((each) => each.includes(path)),
+  )
   await server.clearMailbox()
   return found
 }

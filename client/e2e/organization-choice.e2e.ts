@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { ask, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { ask, type OpenBrowser, openBrowser, openDevice, watchChannel } from './browser.ts'
 import { lookAt } from './look-at.ts'
 
 let server: TestServer
@@ -60,7 +60,9 @@ describe('the choice of an organization', () => {
     expect((await row.boundingBox())!.width).toBeGreaterThan(300)
     await row.click()
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    await expect
+      .poll(() => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'))
+      .toBeLessThanOrEqual(0)
   })
 
   it('is not shown after a new sign-in to a user with one organization', async () => {
@@ -88,8 +90,10 @@ describe('the choice of an organization', () => {
 
   it('follows the end of an organization, with the reason', async () => {
     const { page, organizations } = await someoneWith('gina', 'Stays', 'Gone')
+    const connected = await watchChannel(page)
     await go('/organization/settings', page)
     await page.getByLabel('Name', { exact: true }).fill('Gone Inc')
+    await connected()
     // By a colleague.
     await ask(page, '/organization/delete', { organizationId: organizations[1]!.id })
     await told('Gone no longer exists, or you are no longer in it.', page)
@@ -97,7 +101,7 @@ describe('the choice of an organization', () => {
     await lookAt(page, 'organization-gone')
     await page.getByRole('button', { name: 'Switch to Stays' }).click()
     await page.getByLabel('Name', { exact: true }).waitFor()
-    expect(await page.getByText('no longer exists').count()).toBe(0)
+    await expect.poll(() => page.getByText('no longer exists').count()).toBe(0)
     await page.context().close()
   })
 })

@@ -74,10 +74,10 @@ describe('a user who signs in with another service', () => {
     await go('/sign-in')
     await button('Continue with Google').waitFor()
     const services = page.getByRole('list', { name: 'Other services to sign in with' }).getByRole('button')
-    expect(await services.count()).toBe(4)
+    await expect.poll(() => services.count()).toBe(4)
     await button('3 more').click()
-    expect(await services.count()).toBe(7)
-    expect(await page.locator(':focus').innerText()).toContain('Reddit')
+    await expect.poll(() => services.count()).toBe(7)
+    await expect.poll(() => page.locator(':focus').innerText()).toContain('Reddit')
     await expectAccessible(page)
   })
 
@@ -85,17 +85,17 @@ describe('a user who signs in with another service', () => {
     const note = 'Only after you have linked it to an account: Reddit.'
     await page.getByText(note).waitFor()
     const described = await button('Continue with Reddit').getAttribute('aria-describedby')
-    expect(await page.locator(`[id="${described}"]`).innerText()).toBe(note)
-    expect(await button('Continue with Reddit').isEnabled()).toBe(true)
-    expect(await button('Continue with Google').getAttribute('aria-describedby')).toBeNull()
+    await expect.poll(() => page.locator(`[id="${described}"]`).innerText()).toBe(note)
+    await expect.poll(() => button('Continue with Reddit').isEnabled()).toBe(true)
+    await expect.poll(() => button('Continue with Google').getAttribute('aria-describedby')).toBeNull()
     await go('/sign-in')
     await button('3 more').waitFor()
-    expect(await page.getByText(note).count()).toBe(0)
+    await expect.poll(() => page.getByText(note).count()).toBe(0)
     await go('/sign-up')
     await button('2 more').click()
-    expect(await button('Continue with Reddit').count()).toBe(0)
-    expect(await page.getByText(note).count()).toBe(0)
-    expect(await button('Continue with Google').isEnabled()).toBe(true)
+    await expect.poll(() => button('Continue with Reddit').count()).toBe(0)
+    await expect.poll(() => page.getByText(note).count()).toBe(0)
+    await expect.poll(() => button('Continue with Google').isEnabled()).toBe(true)
   })
 
   it('turns back at the service, and reads why nothing happened', async () => {
@@ -103,10 +103,10 @@ describe('a user who signs in with another service', () => {
     await button('Continue with Google').click()
     await page.getByRole('link', { name: /cancel/i }).click()
     await heading('Sign in to Gatehouse').waitFor()
-    expect(new URL(page.url()).searchParams.get('callbackURL')).toBe('/account/accounts')
+    await expect.poll(() => new URL(page.url()).searchParams.get('callbackURL')).toBe('/account/accounts')
     await page.getByText('You canceled at the other service.').waitFor()
     await button('Continue with Google').waitFor()
-    expect(await page.getByText('Last used').count()).toBe(0)
+    await expect.poll(() => page.getByText('Last used').count()).toBe(0)
     await expectAccessible(page)
   })
 
@@ -116,7 +116,7 @@ describe('a user who signs in with another service', () => {
     await agree('ada')
     await heading('Security').waitFor()
     await page.getByText('To unlink it, first set a password').waitFor()
-    expect(await button(/^Unlink/).count()).toBe(0)
+    await expect.poll(() => button(/^Unlink/).count()).toBe(0)
     await expectAccessible(page)
   })
 
@@ -126,7 +126,7 @@ describe('a user who signs in with another service', () => {
     await expectAccessible(page)
     await button('Link GitHub').click()
     await page.getByText('GitHub has been linked.').waitFor()
-    expect(new URL(page.url()).search).toBe('')
+    await expect.poll(() => new URL(page.url()).search).toBe('')
     await page.getByText('Shared from GitHub').click()
     await page
       .getByRole('listitem')
@@ -184,13 +184,23 @@ describe('One Tap', () => {
     await other.route('https://accounts.google.com/gsi/client', (route) =>
       route.fulfill({ contentType: 'text/javascript', body: script(2) }),
     )
+    await other.addInitScript(`{
+      const wait = setTimeout
+      globalThis.waits = []
+      globalThis.setTimeout = (act, time, ...given) => {
+        waits.push(time)
+        return wait(act, time, ...given)
+      }
+    }`)
     const posted = other.waitForRequest('**/api/auth/one-tap/callback')
     await go('/sign-in', other)
     expect((await posted).postDataJSON()).toEqual({ idToken: 'id.token.here' })
     const taps = await other.evaluate(() => (globalThis as unknown as { taps: number[] }).taps)
     expect(taps).toHaveLength(3)
-    expect(Math.round((taps[1]! - taps[0]!) / 1000)).toBe(1)
-    expect(Math.round((taps[2]! - taps[1]!) / 1000)).toBe(2)
+    // A busy machine takes longer, but nothing may come earlier.
+    expect(await other.evaluate('waits')).toEqual(expect.arrayContaining([1000, 2000]))
+    expect(taps[1]! - taps[0]!).toBeGreaterThan(990)
+    expect(taps[2]! - taps[1]!).toBeGreaterThan(1990)
     await other.getByText('Google did not confirm who you are.').waitFor()
   })
 
@@ -207,7 +217,7 @@ describe('One Tap', () => {
     await other.reload()
     await heading('Create an account', other).waitFor()
     await button('Continue with Google', other).waitFor()
-    expect(await other.locator('script[src*="accounts.google.com"]').count()).toBe(0)
+    await expect.poll(() => other.locator('script[src*="accounts.google.com"]').count()).toBe(0)
   })
 })
 

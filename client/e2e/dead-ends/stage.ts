@@ -75,5 +75,5 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.locator('form button[type="submit"]').click()
 }
 
-export const newest = (recipient: string, what: 'codes' | 'links'): Promise<string> =>
-  newestMessage(server, recipient, what)
+export const newest = (recipient: string, what: 'codes' | 'links', path?: string): Promise<string> =>
+  newestMessage(server, recipient, what, path)
