@@ -74,18 +74,20 @@ describe('/embed.js', () => {
     const fill = () =>
       page.evaluate<string[]>(`(({ backgroundColor, fontSize }) => [backgroundColor, fontSize])(
         getComputedStyle(document.querySelector('gatehouse-sign-in button[type=submit]')))`)
-    expect((await fill())[0]).toBe('rgb(15, 118, 110)')
+    await expect.poll(async () => (await fill())[0]).toBe('rgb(15, 118, 110)')
     expect((await fill())[1]).not.toBe('40px')
-    expect(await element.textContent()).not.toContain('Loading')
+    await expect.poll(() => element.textContent()).not.toContain('Loading')
     await lookAt(page, 'embed-sign-in')
     await element.getByRole('button', { name: 'Continue', exact: true }).click()
     // In the document itself, where password managers look.
-    expect(await page.evaluate("document.querySelector('input[type=password]').autocomplete")).toBe('current-password')
+    await expect
+      .poll(() => page.evaluate("document.querySelector('input[type=password]').autocomplete"))
+      .toBe('current-password')
     await element.getByLabel('Password').first().fill(ada.password)
     await element.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.locator('gatehouse-user-button').getByRole('button').waitFor()
     await expect.poll(() => page.evaluate('seen')).toEqual([['signed-in', ada.email]])
-    expect(new URL(page.url()).origin).toBe(origin)
+    await expect.poll(() => new URL(page.url()).origin).toBe(origin)
     await expect.poll(() => page.locator('gatehouse-sign-in input').count()).toBe(0)
   })
 
@@ -98,9 +100,9 @@ describe('/embed.js', () => {
     const element = own.locator('gatehouse-sign-in')
     const advice = `add ${other} to trustedOrigins`
     await element.getByText(advice).waitFor()
-    expect(told.filter((text) => text.includes(advice))).toHaveLength(1)
-    expect(await element.locator('input').count()).toBe(0)
-    expect(await element.textContent()).not.toContain('Sign in to')
+    await expect.poll(() => told.filter((text) => text.includes(advice))).toHaveLength(1)
+    await expect.poll(() => element.locator('input').count()).toBe(0)
+    await expect.poll(() => element.textContent()).not.toContain('Sign in to')
     await lookAt(own, 'embed-untrusted')
     await expectAccessible(own)
     await context.close()
@@ -138,7 +140,7 @@ describe('/embed.js', () => {
         ),
       )
       await own.goto(`${origin}/?scheme=light`, { waitUntil: 'load' })
-      expect(await isDark()).toBe(false)
+      await expect.poll(isDark).toBe(false)
       await own.evaluate(`document.documentElement.style.colorScheme = 'dark'`)
       await expect.poll(isDark).toBe(true)
       await context.close()

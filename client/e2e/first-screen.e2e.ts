@@ -6,7 +6,7 @@ import {
   startOpenIdProvider,
 } from '../../worker/testing/outside/openid-provider.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, inApp, type OpenBrowser, openBrowser } from './browser.ts'
+import { expectAccessible, inApp, type OpenBrowser, openBrowser, patience } from './browser.ts'
 
 /** The sign-in before and after its scripts arrive. */
 const names = { 'demo-google': 'Google', 'demo-github': 'GitHub' }
@@ -49,6 +49,7 @@ afterAll(async () => {
 /** A visit whose scripts are delayed until `arrive`. */
 async function visit(path = '/sign-in', options: object = {}, on = server): Promise<{ page: Page; arrive(): void }> {
   const context = await chrome.browser.newContext({ locale: 'en-US', ...options })
+  context.setDefaultTimeout(patience)
   const page = await context.newPage()
   let arrive = () => {}
   const arrived = new Promise<void>((resolve) => {
@@ -104,8 +105,8 @@ describe('the first screen', () => {
     await page.getByRole('button', { name: /Google/ }).waitFor()
     await page.waitForLoadState('networkidle')
     // Collapsed parts come later.
-    expect(await places(page)).toMatchObject(before)
-    expect(await page.locator('h1').count()).toBe(1)
+    await expect.poll(() => places(page)).toMatchObject(before)
+    await expect.poll(() => page.locator('h1').count()).toBe(1)
     await page.context().close()
   })
 
@@ -117,13 +118,13 @@ describe('the first screen', () => {
     arrive()
     await taken(page)
     await page.keyboard.type('word')
-    expect(await page.getByLabel(/^Email/).inputValue()).toBe('ada@example.com')
-    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('a long password')
-    expect(await page.getByLabel('Stay signed in').isChecked()).toBe(false)
+    await expect.poll(() => page.getByLabel(/^Email/).inputValue()).toBe('ada@example.com')
+    await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('a long password')
+    await expect.poll(() => page.getByLabel('Stay signed in').isChecked()).toBe(false)
     // The next screen has the address too.
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await page.getByRole('heading', { name: /Forgot|Reset/ }).waitFor()
-    expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com')
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('ada@example.com')
     await page.context().close()
   })
 
@@ -136,11 +137,11 @@ describe('the first screen', () => {
       await page.waitForURL((url) => url.pathname !== '/sign-in', { waitUntil: 'commit' })
       arrive()
       await page.getByRole('heading', { name: heading }).waitFor()
-      expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com')
-      expect(await page.evaluate('sessionStorage.length')).toBe(0)
+      await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('ada@example.com')
+      await expect.poll(() => page.evaluate('sessionStorage.length')).toBe(0)
       await page.getByRole('link', { name: /sign in/i }).click()
       await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
-      expect(await page.locator('[name=identifier]').inputValue()).toBe('ada@example.com')
+      await expect.poll(() => page.locator('[name=identifier]').inputValue()).toBe('ada@example.com')
       await page.context().close()
     },
   )
@@ -151,7 +152,7 @@ describe('the first screen', () => {
     // A password manager fills in the hidden field too.
     await page.evaluate(`document.querySelector('[name=password]').value = '${person.password}'`)
     await page.keyboard.press('Enter')
-    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/sign-in')
+    await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe('/sign-in')
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     arrive()
@@ -160,8 +161,8 @@ describe('the first screen', () => {
     expect(asked.filter((path) => path.startsWith('/api/') && !/get-session|generate-auth|favicon/.test(path))).toEqual(
       [],
     )
-    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(person.password)
-    expect(await page.locator('input[name=identifier]').inputValue()).toBe(person.email)
+    await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe(person.password)
+    await expect.poll(() => page.locator('input[name=identifier]').inputValue()).toBe(person.email)
     // Back leads to the address, and a reload keeps the step.
     await page.getByRole('button', { name: 'Change', exact: true }).click()
     await expect.poll(() => page.getByLabel(/^Email/).inputValue()).toBe(person.email)
@@ -214,7 +215,7 @@ describe('the first screen', () => {
     arrive()
     await taken(page)
     await page.locator('h1').waitFor()
-    expect(await page.evaluate('[...twice]')).toEqual([])
+    await expect.poll(() => page.evaluate('[...twice]')).toEqual([])
   })
 
   it.each(
@@ -245,9 +246,9 @@ describe('the first screen', () => {
     })
     await page.goto(on.url + path, { waitUntil: 'commit' })
     await page.locator('[data-prerendered] #app h1').waitFor()
-    expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr')
+    await expect.poll(() => page.locator('html').getAttribute('dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr')
     for (const one of ['h1', 'main', '[name=identifier]', '[name=password]'])
-      expect(await page.locator(one).count(), one).toBeLessThanOrEqual(1)
+      await expect.poll(() => page.locator(one).count(), { message: one }).toBeLessThanOrEqual(1)
     const field = page.locator('[name=identifier]')
     if ((await field.count()) > 0) {
       await field.fill('ada@example.com')
@@ -269,17 +270,17 @@ describe('the first screen', () => {
         `before.every((node, at) => node === document.querySelectorAll('${kept}')[at])`,
       )
       expect(after).toBe(true)
-      expect(await page.evaluate('before.length')).toBeGreaterThan(1)
+      await expect.poll(() => page.evaluate('before.length')).toBeGreaterThan(1)
       if (path === '/sign-in') {
-        expect(await field.inputValue()).toBe('ada@example.com')
-        expect(await page.evaluate('document.activeElement.name')).toBe('identifier')
+        await expect.poll(() => field.inputValue()).toBe('ada@example.com')
+        await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('identifier')
       }
       // The same attributes, except of what only the browser knows, such as what was typed.
       const same = (html: string) =>
         html.replace(/ (style|value)="[^"]*"/g, '').replace(/<noscript>.*?<\/noscript>/s, '')
       if (!isCombined) expect(same(await markup())).toBe(same(before))
     }
-    expect(await page.locator('h1').count()).toBe(1)
+    await expect.poll(() => page.locator('h1').count()).toBe(1)
     expect(complaints).toEqual([])
     await page.context().close()
   })
@@ -310,7 +311,7 @@ describe('the first screen', () => {
     await page.route(/\/assets\/.*\.js$/, () => new Promise(() => {}))
     await page.reload({ waitUntil: 'commit' })
     await page.locator('h1').waitFor({ state: 'attached' })
-    expect(await page.locator('h1').isVisible()).toBe(false)
+    await expect.poll(() => page.locator('h1').isVisible()).toBe(false)
     await page.context().close()
   })
 })

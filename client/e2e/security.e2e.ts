@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { watchChannel } from './browser.ts'
 import {
   click,
   fill,
@@ -82,7 +83,7 @@ describe('recent activity', () => {
     await lookAt(page, 'activity')
     await click(page, 'Older records')
     await rows.getByText('Passkey added').waitFor()
-    expect(await page.getByRole('button', { name: 'Older records' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Older records' }).count()).toBe(0)
     expect(asked).toEqual(['limit=30', 'limit=30&cursor=more'])
     await speak(page, 'de')
     await page.reload()
@@ -100,12 +101,12 @@ describe('recent activity', () => {
     await go(page, '/account/security#activity')
     const rows = page.getByRole('table', { name: 'Recent activity' }).getByRole('row')
     await rows.getByText('15 sign-ins from Chrome on macOS').waitFor()
-    expect(await rows.count()).toBe(4)
+    await expect.poll(() => rows.count()).toBe(4)
     const each = page.getByRole('button', { name: 'Show each: 15 sign-ins from Chrome on macOS' })
     await each.focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => rows.count()).toBe(19)
-    expect(await each.getAttribute('aria-expanded')).toBe('true')
+    await expect.poll(() => each.getAttribute('aria-expanded')).toBe('true')
     await lookAt(page, 'activity-each')
     await page.keyboard.press('Enter')
     await expect.poll(() => rows.count()).toBe(4)
@@ -133,15 +134,19 @@ describe('recent activity', () => {
 describe('the check-up', () => {
   it('has four facts, each with the way to its part', async () => {
     const { page, email } = await member()
+    const connected = await watchChannel(page)
     await go(page, '/account/security')
+    await connected()
     const facts = page.locator('#checkup').getByRole('listitem')
     await page.getByText('steps make your account safer.').waitFor()
-    expect(await facts.allInnerTexts()).toEqual([
-      expect.stringContaining('ways to sign in'),
-      expect.stringContaining('No second factor'),
-      expect.stringContaining('No passkey'),
-      expect.stringContaining('No new device in the last 7 days'),
-    ])
+    await expect
+      .poll(() => facts.allInnerTexts())
+      .toEqual([
+        expect.stringContaining('ways to sign in'),
+        expect.stringContaining('No second factor'),
+        expect.stringContaining('No passkey'),
+        expect.stringContaining('No new device in the last 7 days'),
+      ])
     await page.getByRole('link', { name: 'No second factor: Turn on' }).press('Enter')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Your password', { exact: true }).waitFor()

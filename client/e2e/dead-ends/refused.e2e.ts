@@ -13,7 +13,7 @@ describe('a browser without cookies', () => {
     const page = await open()
     await page.route('**/get-session*', (route) => route.fulfill({ json: null }))
     await go(page, '/sign-in')
-    expect(await page.getByText(noCookies).count()).toBe(0)
+    await expect.poll(() => page.getByText(noCookies).count()).toBe(0)
     await signIn(page, email)
     await page.getByText(noCookies).waitFor()
     await heading(page, 'Sign in to Gatehouse')
@@ -24,7 +24,7 @@ describe('a browser without cookies', () => {
     await page.context().clearCookies()
     await go(page, '/account/security')
     await heading(page, 'Sign in to Gatehouse')
-    expect(await page.getByText(noCookies).count()).toBe(0)
+    await expect.poll(() => page.getByText(noCookies).count()).toBe(0)
   })
 
   it('gets it before typing if the browser says so', async () => {
@@ -51,12 +51,12 @@ describe('a server that does not answer', () => {
     it(`${status}: a page with a title, the cause, a retry and the support`, async () => {
       const page = await failing(status)
       await heading(page, 'Gatehouse is not available right now')
-      expect(await page.title()).toBe('Gatehouse is not available right now · Gatehouse')
+      await expect.poll(() => page.title()).toBe('Gatehouse is not available right now · Gatehouse')
       await page.getByRole('alert').getByText(text).waitFor()
-      expect(await page.getByText(english).count()).toBe(0)
-      expect(await page.locator('main').getByRole('link', { name: 'Support' }).getAttribute('href')).toBe(
-        'https://status.example.com/',
-      )
+      await expect.poll(() => page.getByText(english).count()).toBe(0)
+      await expect
+        .poll(() => page.locator('main').getByRole('link', { name: 'Support' }).getAttribute('href'))
+        .toBe('https://status.example.com/')
       await page.getByRole('link', { name: 'Gatehouse' }).waitFor()
       if (status === 503) await lookAt(page, 'unavailable')
       await page.unroute('**/get-session*')
@@ -69,7 +69,7 @@ describe('a server that does not answer', () => {
     const page = await failing(429, { 'x-retry-after': '4' })
     await heading(page, 'Gatehouse is not available right now')
     await page.getByText(/The service is busy. Trying again in \d seconds?\./).waitFor()
-    expect(await page.getByText('This was done too often').count()).toBe(0)
+    await expect.poll(() => page.getByText('This was done too often').count()).toBe(0)
     await page.unroute('**/get-session*')
     await heading(page, 'Profile')
   })
@@ -96,7 +96,7 @@ describe('a password that is refused', () => {
       await signIn(page, 'wanda@example.com')
       await answered
       await page.getByText('password is incorrect').waitFor()
-      if (n < 3) expect(await link.count()).toBe(0)
+      if (n < 3) await expect.poll(() => link.count()).toBe(0)
     }
     await link.waitFor()
     await lookAt(page, 'third-wrong-password')
