@@ -30,10 +30,38 @@ export async function openDevice(
 ): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ locale: 'en-US', ...options })
   const newPage = context.newPage.bind(context)
-  context.newPage = async () => opensInApp(await newPage())
+  context.newPage = async () => opensInApp(remembers(await newPage()))
   const page = await context.newPage()
   page.setDefaultTimeout(patience)
   return { context, page }
+}
+
+/** What the open pages complained about: the end of it is told when a test fails. */
+const complaints = new Map<Page, string[]>()
+
+function remembers(page: Page): Page {
+  const told: string[] = []
+  complaints.set(page, told)
+  page.on('close', () => complaints.delete(page))
+  page.on('pageerror', (error) => told.push(`threw ${error.stack ?? error.message}`))
+  page.on('console', (message) => message.type() === 'error' && told.push(message.text()))
+  page.on('requestfailed', (request) => told.push(`${request.url()}: ${request.failure()?.errorText}`))
+  page.on('response', (response) => response.status() >= 400 && told.push(`${response.url()}: ${response.status()}`))
+  return page
+}
+
+/** Each open page as a test left it: its address, its text, and its last ten complaints. */
+export async function openPages(): Promise<string> {
+  const shown = await Promise.all(
+    [...complaints].map(async ([page, told]) => {
+      const text = await page
+        .locator('body')
+        .innerText({ timeout: 2000 })
+        .catch((error) => String(error))
+      return [page.url(), text.slice(0, 1500), ...told.slice(-10)].join('\n')
+    }),
+  )
+  return shown.join('\n\n')
 }
 
 /** Waits until the app has replaced the markup that the Worker has written into the page. */

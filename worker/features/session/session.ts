@@ -11,7 +11,7 @@ import { isKeyMissing, offerKey } from '../../identity/sessions/device-key.ts'
 import { presentSession } from '../../identity/sessions/present-session.ts'
 import {
   type CachedRead,
-  cachePresented,
+  cacheRead,
   readSessionCache,
   readSessionCacheInOutage,
   sessionIdOfCookie,
@@ -64,7 +64,7 @@ export async function readSession(
   const read = { session: presentSession(scope, session), user: presentUser(scope, caller.user) }
   const text = JSON.stringify(read)
   if (caller.via === 'cookie' && session === caller.session) {
-    cachePresented(scope, text, !isForgetful(scope))
+    cacheRead(scope, text, !isForgetful(scope))
     offerKey(scope, session)
   }
   return passToFeatures(scope, { read, text }, caller.key)

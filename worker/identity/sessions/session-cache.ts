@@ -37,6 +37,8 @@ export interface CachedSession {
 
 const cookie = 'session_data'
 
+const dataKeys = (scope: Scope) => scope.settings.secrets.map(sessionDataKey)
+
 /** The text that is signed. */
 const signedText = (text: string, expiresAt: number | string) => `${text.slice(0, -1)},"expiresAt":${expiresAt}}`
 
@@ -76,10 +78,17 @@ export interface PresentedData {
 }
 
 /**
- * The same from the JSON of PresentedData.
- * @param rememberMe false: the cookie, which contains the user's name and address, ends with the browser's session
+ * The same from the JSON of PresentedData that was read. A cookie that says it already stays: the browser may receive
+ * the response to a read after that to a later change, whose cookie it must not replace.
  */
-export function cachePresented(scope: Scope, text: string, rememberMe: boolean): void {
+export function cacheRead(scope: Scope, text: string, rememberMe: boolean): void {
+  const shown = scope.response.cookies.get(cookie)
+  if (shown && decodeSessionCache(dataKeys(scope), shown, scope.now().getTime()) === text) return
+  cachePresented(scope, text, rememberMe)
+}
+
+/** @param rememberMe false: the cookie, which contains the user's name and address, ends with the browser's session */
+function cachePresented(scope: Scope, text: string, rememberMe: boolean): void {
   const { enabled, maxAge } = sessionOptions.of(scope).cookieCache
   if (!enabled) return
   const expiresAt = scope.now().getTime() + maxAge * 1000
@@ -119,7 +128,7 @@ async function readAsOf(scope: Scope, token: string, at: number): Promise<Cached
   const value = scope.response.cookies.get(cookie)
   if (!value) return null
   const now = scope.now().getTime()
-  const text = decodeSessionCache(scope.settings.secrets.map(sessionDataKey), value, at)
+  const text = decodeSessionCache(dataKeys(scope), value, at)
   if (text === null) return null
   const cached = JSON.parse(text) as CachedSession
   if (cached.session?.token !== token) return null
@@ -140,7 +149,7 @@ async function readAsOf(scope: Scope, token: string, at: number): Promise<Cached
 /** The id of the session of a token, from a session data cookie of any age with a valid signature. */
 export function sessionIdOfCookie(scope: Scope, token: string): string | null {
   const value = scope.response.cookies.get(cookie)
-  const text = value ? decodeSessionCache(scope.settings.secrets.map(sessionDataKey), value, 0) : null
+  const text = value ? decodeSessionCache(dataKeys(scope), value, 0) : null
   const session = text === null ? null : (JSON.parse(text) as CachedSession).session
   return session?.token === token ? session.id : null
 }
