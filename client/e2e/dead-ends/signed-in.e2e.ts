@@ -42,7 +42,7 @@ describe('1: a session that has ended', () => {
     await click(page, 'Change password')
     await fill(page, 'Current password', password)
     await fill(page, 'New password', 'another long password')
-    const pastTheCookie = page.waitForRequest('**/get-session?disableCookieCache=true')
+    const pastTheCookie = page.waitForRequest('**/get-session?disableCookieCache=true&*')
     await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
     await pastTheCookie
     for (const each of [page, tab]) {

@@ -286,7 +286,7 @@ describe('the session view', () => {
     await vi.waitFor(() => expect(client.$session.get().data).toEqual(session), { timeout: 30_000 })
     await client.listSessions()
     await vi.waitFor(() => expect(client.$session.get().data).toBeNull(), { timeout: 30_000 })
-    expect(calls[2]?.url).toBe('/api/auth/get-session?disableCookieCache=true')
+    expect(calls[2]?.url).toBe('/api/auth/get-session?disableCookieCache=true&disableRefresh=true')
   })
 
   it('does not load without a subscriber', async () => {
@@ -349,7 +349,7 @@ describe('the session after a change', () => {
   }
   const withTeam = (activeTeamId: string | null) => ({ session: { activeTeamId }, user: {} })
   const read = '/api/auth/get-session'
-  const pastTheCookie = `${read}?disableCookieCache=true`
+  const pastTheCookie = `${read}?disableCookieCache=true&disableRefresh=true`
 
   async function changed(isWatched: boolean) {
     const { client, held } = holding()

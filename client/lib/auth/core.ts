@@ -72,7 +72,7 @@ export function createClient<Api, Session, More extends object>(
 
   const session = createView<Session>(
     async (fresh) => {
-      const url = `${baseURL()}/get-session${fresh ? '?disableCookieCache=true' : ''}`
+      const url = `${baseURL()}/get-session${fresh ? '?disableCookieCache=true&disableRefresh=true' : ''}`
       return (await sendProved({ url, method: 'GET', body: undefined, options: {} })) as Result<Session>
     },
     { isCached: true },

@@ -11,7 +11,8 @@ import { isKeyMissing, offerKey } from '../../identity/sessions/device-key.ts'
 import { presentSession } from '../../identity/sessions/present-session.ts'
 import {
   type CachedRead,
-  cacheRead,
+  cachePresented,
+  isCached,
   readSessionCache,
   readSessionCacheInOutage,
   sessionIdOfCookie,
@@ -39,7 +40,7 @@ export interface ReadSession {
 
 /**
  * The result of get-session: from the signed cookie if permitted, otherwise read from the database, extended if due,
- * and cached again. While the database does not answer, an expired cookie is accepted for some minutes.
+ * and cached again. `disableRefresh` leaves a cookie that says what was read. While the database does not answer, an expired cookie is accepted for some minutes.
  */
 export async function readSession(
   scope: Scope,
@@ -64,7 +65,8 @@ export async function readSession(
   const read = { session: presentSession(scope, session), user: presentUser(scope, caller.user) }
   const text = JSON.stringify(read)
   if (caller.via === 'cookie' && session === caller.session) {
-    cacheRead(scope, text, !isForgetful(scope))
+    // The browser may receive this response after that to a later change, whose cookie it must not replace.
+    if (!disableRefresh || !isCached(scope, text)) cachePresented(scope, text, !isForgetful(scope))
     offerKey(scope, session)
   }
   return passToFeatures(scope, { read, text }, caller.key)

@@ -78,17 +78,10 @@ export interface PresentedData {
 }
 
 /**
- * The same from the JSON of PresentedData that was read. A cookie that says it already stays: the browser may receive
- * the response to a read after that to a later change, whose cookie it must not replace.
+ * The same from the JSON of PresentedData.
+ * @param rememberMe false: the cookie, which contains the user's name and address, ends with the browser's session
  */
-export function cacheRead(scope: Scope, text: string, rememberMe: boolean): void {
-  const shown = scope.response.cookies.get(cookie)
-  if (shown && decodeSessionCache(dataKeys(scope), shown, scope.now().getTime()) === text) return
-  cachePresented(scope, text, rememberMe)
-}
-
-/** @param rememberMe false: the cookie, which contains the user's name and address, ends with the browser's session */
-function cachePresented(scope: Scope, text: string, rememberMe: boolean): void {
+export function cachePresented(scope: Scope, text: string, rememberMe: boolean): void {
   const { enabled, maxAge } = sessionOptions.of(scope).cookieCache
   if (!enabled) return
   const expiresAt = scope.now().getTime() + maxAge * 1000
@@ -97,6 +90,12 @@ function cachePresented(scope: Scope, text: string, rememberMe: boolean): void {
   const value = encodeSessionCache(sessionDataKey(scope.settings.secrets[0]), text, expiresAt)
   // The browser keeps an expired cookie for an outage.
   scope.response.cookies.set(cookie, value, rememberMe ? { maxAge: maxAge + maxOutage } : {})
+}
+
+/** Whether the cookie of the request is valid and says this. @param text the JSON of PresentedData */
+export function isCached(scope: Scope, text: string): boolean {
+  const value = scope.response.cookies.get(cookie)
+  return value !== undefined && decodeSessionCache(dataKeys(scope), value, scope.now().getTime()) === text
 }
 
 /** A cached result and its JSON. */
