@@ -84,7 +84,11 @@ describe('gatehouse-auth/server, over HTTP from Node', () => {
 
   it('a key without the permission, and a key of another deployment', async () => {
     const limited = serverClient({ url: server.url, key: await keyWith(['billing:read']) })
-    expect(await limited.getUser({ userId })).toMatchObject({ ok: false, code: 'SERVER_KEY_PERMISSION_MISSING' })
+    expect(await limited.getUser({ userId })).toMatchObject({
+      ok: false,
+      code: 'SERVER_KEY_PERMISSION_MISSING',
+      details: { permission: 'users:read' },
+    })
     await expect(limited.getSession({})).rejects.toMatchObject({ code: 'SERVER_KEY_PERMISSION_MISSING', status: 403 })
     const { shown } = makeServerKey({ name: 'elsewhere', permissions: ['users:read'] }, null, new Date())
     const foreign = serverClient({ url: server.url, key: shown })
@@ -99,5 +103,12 @@ describe('gatehouse-auth/server, over the binding of another Worker', () => {
     expect(overBinding).toEqual(JSON.parse(JSON.stringify(overHttp)))
     expect(await server.neighbour('client/getUser', { userId: 'none' })).toMatchObject({ code: 'USER_NOT_FOUND' })
     expect(await server.neighbour('client/getSession', {})).toBeNull()
+  })
+
+  it('refuses with the same details', async () => {
+    const input = { userId, expiresIn: 'soon' }
+    const refusal = await client.banUser(input as never)
+    expect(refusal).toMatchObject({ code: 'VALIDATION_ERROR', details: { issues: [{ path: 'expiresIn' }] } })
+    expect(await server.neighbour('client/banUser', input)).toEqual(refusal)
   })
 })

@@ -54,6 +54,21 @@ describe('serverClient over HTTP', () => {
     expect(await thrown(client.getUser({ userId: 'u' }))).toBeInstanceOf(ServerApiError)
   })
 
+  it('a refusal has what its answer says beside the code: the permission, the fields, the seconds to wait', async () => {
+    const issues = [{ path: 'role', message: 'Unknown role' }]
+    const refusal = { code: 'VALIDATION_ERROR', message: 'Invalid body', issues }
+    const missing = { code: 'SERVER_KEY_PERMISSION_MISSING', message: 'x', permission: 'users:read' }
+    const limited = () => json({ code: 'TOO_MANY_REQUESTS', message: 'x' }, 429, { 'retry-after': '60' })
+    const { client } = scene(json(refusal, 400), json(missing, 403), limited(), json(missing, 403))
+    const answers = [await client.getUser({ userId: 'u' }), await client.getUser({ userId: 'u' })]
+    expect([...answers, await client.getUser({ userId: 'u' })].map((one) => !one.ok && one.details)).toEqual([
+      { issues },
+      { permission: 'users:read' },
+      { retryAfter: 60 },
+    ])
+    expect(await thrown(client.getSession({}))).toMatchObject({ details: { permission: 'users:read' } })
+  })
+
   it('a write has one Idempotency-Key for all its repetitions, and another call another one', async () => {
     const { client, sent } = scene(
       new Error('lost'),

@@ -1,6 +1,7 @@
 import type { AccountTypes, AnyAccounts } from '../kit/account-types.ts'
 import { inputOfGetSession, type ServerMethods, type WithProduct } from './methods.ts'
 import { operationTable } from './operation-table.ts'
+import { detailsOf, type RefusalDetails } from './rpc-answer.ts'
 
 export {
   AccessTokenError,
@@ -16,7 +17,7 @@ export {
 } from '../features/social/access-identity/verify-cloudflare-access.ts'
 export type { ServerPermission } from '../kit/server-permissions.ts'
 export type { Credentials, GetSessionOptions, SessionOfRequest } from './methods.ts'
-export type { RpcAnswer } from './rpc-answer.ts'
+export type { RefusalDetails, RpcAnswer } from './rpc-answer.ts'
 
 /** The operations of a back end. @template P the product: `Accounts`, the type that its deployment exports */
 export type ServerClient<P extends AccountTypes = AnyAccounts> = WithProduct<ServerMethods, P>
@@ -60,12 +61,20 @@ export class ServerApiError extends Error {
   readonly code: string
   /** The status of the answer; 0 without one. */
   readonly status: number
+  /** What the answer says beside its code. */
+  readonly details: RefusalDetails
 
-  constructor(code: string, status: number, message: string, options?: ErrorOptions) {
+  constructor(
+    code: string,
+    status: number,
+    message: string,
+    { details = {}, ...options }: ErrorOptions & { details?: RefusalDetails } = {},
+  ) {
     super(message, options)
     this.name = 'ServerApiError'
     this.code = code
     this.status = status
+    this.details = details
   }
 }
 
@@ -83,7 +92,7 @@ const entries = Object.entries(operationTable) as [Name, Entry][]
 
 /**
  * A client of the operations for servers: over HTTP with a server key, in Node, Deno, Bun and Workers; or over a service
- * binding. A refusal is a value, `{ ok: false, code, message }`; a failure throws a `ServerApiError`.
+ * binding. A refusal is a value, `{ ok: false, code, message, details }`; a failure throws a `ServerApiError`.
  *
  *     const accounts = serverClient({ url: 'https://accounts.example.com', key: process.env.GATEHOUSE_KEY })
  *     const banned = await accounts.banUser({ userId, reason: 'spam' })
@@ -126,9 +135,10 @@ function overHttp(http: Http, idempotencyKey: string | null): object {
       async (...given: unknown[]) => {
         const answer = await send(http, entry, inputOf(name, entry, given), idempotencyKey)
         if (answer.ok) return entry.bare ? answer.result : { ok: true, result: answer.result }
-        const { status, code, message } = answer
-        if (entry.bare || status >= 500) throw new ServerApiError(code, status, message)
-        return { ok: false, code, message }
+        const { status, ...refusal } = answer
+        const { code, message, details = {} } = refusal
+        if (entry.bare || status >= 500) throw new ServerApiError(code, status, message, { details })
+        return refusal
       },
     ]),
   )
@@ -141,7 +151,9 @@ function inputOf(name: Name, { positional }: Entry, given: unknown[]): unknown {
   return given[0] ?? {}
 }
 
-type Answer = { ok: true; result: unknown } | { ok: false; status: number; code: string; message: string }
+type Answer =
+  | { ok: true; result: unknown }
+  | { ok: false; status: number; code: string; message: string; details?: RefusalDetails }
 
 /** The longest pause that a call waits before a repetition, in ms. */
 const maxPause = 5000
@@ -201,8 +213,15 @@ async function read(response: Response, entry: Entry): Promise<Answer> {
     }
   }
   if (status === 200) return { ok: true, result: revive(body, new Set(entry.dates ?? [])) }
-  const { code, message } = Object(body) as { code?: unknown; message?: unknown }
-  return { ok: false, status, code: String(code ?? 'UNREACHABLE'), message: String(message ?? `Status ${status}`) }
+  const { code, message, ...extra } = Object(body) as Record<string, unknown>
+  const pause = response.headers.get('x-retry-after') ?? response.headers.get('retry-after')
+  return {
+    ok: false,
+    status,
+    code: String(code ?? 'UNREACHABLE'),
+    message: String(message ?? `Status ${status}`),
+    ...detailsOf(extra, pause),
+  }
 }
 
 /** Data of the product, which is returned as it was stored. */

@@ -6,7 +6,7 @@ import { endpointOfOperation, type Operation } from '../http/operations.ts'
 import { AppError, faultIn } from '../kit/errors.ts'
 import { DatabaseFull } from '../platform/database-size.ts'
 import type { Env } from '../platform/env.ts'
-import type { RpcAnswer } from './rpc-answer.ts'
+import { detailsOf, type RpcAnswer } from './rpc-answer.ts'
 
 /** Symbols, so that other Workers cannot call the method: a service binding calls a method by its string name. */
 export const perform: unique symbol = Symbol('perform')
@@ -60,8 +60,12 @@ export function entrypointOf<Methods>(
       } catch (thrown) {
         const refusal = faultIn(thrown) instanceof DatabaseFull ? httpErrors.DATABASE_ALMOST_FULL() : thrown
         if (!(refusal instanceof AppError)) throw thrown
-        if (!bare) return { ok: false, code: refusal.code, message: refusal.message }
-        if (whenInvalid && refusal.code === 'VALIDATION_ERROR') return whenInvalid()
+        const { code, message, options } = refusal
+        if (!bare) {
+          const pause = options.headers?.['x-retry-after'] ?? options.headers?.['retry-after']
+          return { ok: false, code, message, ...detailsOf(options.extra ?? {}, pause) }
+        }
+        if (whenInvalid && code === 'VALIDATION_ERROR') return whenInvalid()
         throw thrown
       }
     }

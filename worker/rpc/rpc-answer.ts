@@ -1,5 +1,33 @@
+/** What a refusal says beside its code. */
+export interface RefusalDetails {
+  /** The invalid fields of the input, with `VALIDATION_ERROR` and others. */
+  issues?: { path: string; message: string; rule?: string }[]
+  /** The permission that the server key lacks. */
+  permission?: string
+  /** Why, where one code has several reasons: an invitation is `expired`, `accepted`, ... */
+  reason?: string
+  /** Seconds until the limit ends. */
+  retryAfter?: number
+  /** The request that verifies the address first. */
+  verifyWith?: string
+  /** In development, over HTTP: what to change. */
+  hint?: string
+}
+
 /** The result of an operation, or the error that rejected it. Workers do not pass errors to each other unchanged. */
-export type RpcAnswer<T> = { ok: true; result: Portable<T> } | { ok: false; code: string; message: string }
+export type RpcAnswer<T> =
+  | { ok: true; result: Portable<T> }
+  | { ok: false; code: string; message: string; details?: RefusalDetails }
+
+/**
+ * The details of a refusal as a part of its answer; empty without any.
+ * @param extra what its body has beside code and message
+ * @param pause the seconds of `X-Retry-After` or `Retry-After`
+ */
+export function detailsOf(extra: object, pause: string | null | undefined): { details?: RefusalDetails } {
+  const details = { ...extra, ...(pause ? { retryAfter: Number(pause) } : {}) }
+  return Object.keys(details).length > 0 ? { details } : {}
+}
 
 type Scalar = string | number | boolean | null
 type Within<T> = T | T[] | { [name: string]: T }

@@ -42,7 +42,7 @@ const clock = z.union([
 
 /** The result of an operation of the server API. @throws its refusal */
 function resultOf<T>(answer: RpcAnswer<T>) {
-  if (!answer.ok) throw new AppError(400, answer.code, answer.message)
+  if (!answer.ok) throw new AppError(400, answer.code, answer.message, { extra: { ...answer.details } })
   return answer.result
 }
 
