@@ -18,10 +18,14 @@ let chrome: OpenBrowser
 let page: Page
 const complaints: string[] = []
 
-/** @param asked `scheme`: the `color-scheme` of the page; `theme`: the attribute of the element, none if empty */
+/**
+ * @param asked `scheme`: the `color-scheme` of the page; `meta`: that of its document; `theme`: the attribute of the element,
+ *   none if empty; `plain`: without the attribute `appearance`
+ */
 const html = (asked: URLSearchParams) => `<!doctype html><html lang="en"><head><title>Shop</title>
 <meta name="viewport" content="width=device-width">
-<style nonce="own">button { background: red !important; font-size: 40px } body { margin: 0 } html { color-scheme: ${asked.get('scheme') ?? 'normal'} }</style>
+${asked.has('meta') ? `<meta name="color-scheme" content="${asked.get('meta')}">` : ''}
+<style nonce="own">[data-bs-theme="dark"] { color-scheme: dark !important } button { background: red !important; font-size: 40px } body { margin: 0 } html { color-scheme: ${asked.get('scheme') ?? 'normal'} }</style>
 <script type="module" src="${server.url}/embed.js"></script>
 <script type="module" nonce="own">
   window.seen = []
@@ -29,12 +33,13 @@ const html = (asked: URLSearchParams) => `<!doctype html><html lang="en"><head><
     document.querySelector('gatehouse-sign-in').addEventListener(type, ({ detail }) => seen.push([type, detail?.email]))
 </script></head>
 <body><main><h1>Shop</h1><gatehouse-user-button></gatehouse-user-button>
-<gatehouse-sign-in ${asked.has('theme') ? `theme="${asked.get('theme')}"` : ''} appearance='{"accentFill":"#0f766e"}'>Loading</gatehouse-sign-in></main></body></html>`
+<gatehouse-sign-in ${asked.has('theme') ? `theme="${asked.get('theme')}"` : ''} ${asked.has('plain') ? '' : `appearance='{"accentFill":"#0f766e"}'`}>Loading</gatehouse-sign-in></main></body></html>`
 
 beforeAll(async () => {
   const port = await freePort()
   origin = `http://localhost:${port}`
-  server = await startServer({ config: { appName: 'Acme', trustedOrigins: [origin] } })
+  const brand = { accent: { light: '#9a3b14' }, radius: 'small', elements: { title: { letterSpacing: '3px' } } }
+  server = await startServer({ config: { appName: 'Acme', trustedOrigins: [origin], brand } as never })
   pages = createServer(({ url = '' }, response) => {
     const from = server.url
     const policy = `default-src 'none'; script-src 'nonce-own' ${from}; style-src 'nonce-own' ${from}; connect-src ${from} ${from.replace('http', 'ws')}; img-src ${from} https: data:`
@@ -112,6 +117,7 @@ describe('/embed.js', () => {
     'has the theme of a %s device, of its attribute or of the page',
     async (device) => {
       const { context, page: own } = await openDevice(chrome.browser, { colorScheme: device })
+      const ofDevice = device === 'dark'
       /** Whether a field is darker than the middle grey. */
       const isDark = async () => {
         await own.locator('gatehouse-sign-in input[name="identifier"]').waitFor()
@@ -129,7 +135,6 @@ describe('/embed.js', () => {
           shown[`${scheme}, ${theme}`] = await isDark()
         }
       }
-      const ofDevice = device === 'dark'
       const chosen = { light: false, dark: true, system: ofDevice }
       const ofPage = { normal: false, light: false, dark: true, 'light dark': ofDevice }
       expect(shown).toEqual(
@@ -143,9 +148,36 @@ describe('/embed.js', () => {
       await expect.poll(isDark).toBe(false)
       await own.evaluate(`document.documentElement.style.colorScheme = 'dark'`)
       await expect.poll(isDark).toBe(true)
+      for (const [meta, dark] of Object.entries({ dark: true, 'light dark': ofDevice, light: false })) {
+        await own.goto(`${origin}/?meta=${meta}`, { waitUntil: 'load' })
+        expect({ meta, dark: await isDark() }).toEqual({ meta, dark })
+      }
+      // An attribute of a framework.
+      await own.evaluate(`document.documentElement.dataset.bsTheme = 'dark'`)
+      await expect.poll(isDark).toBe(true)
       await context.close()
     },
   )
+
+  it('has the brand of the deployment, in both themes', async () => {
+    const { context, page: own } = await openDevice(chrome.browser)
+    const shown = () =>
+      own.evaluate<object>(`(() => {
+        const style = (selector) => getComputedStyle(document.querySelector('gatehouse-sign-in ' + selector))
+        const { backgroundColor: button, borderRadius: corners } = style('button[type=submit]')
+        return { button, corners, title: style('.gh-title').letterSpacing }
+      })()`)
+    const brand = { corners: '4px', title: '3px' }
+    for (const [theme, button] of [
+      ['light', 'rgb(154, 59, 20)'],
+      ['dark', 'rgb(194, 76, 28)'],
+    ]) {
+      await own.goto(`${origin}/?plain&theme=${theme}`, { waitUntil: 'load' })
+      await own.locator('gatehouse-sign-in button[type=submit]').waitFor()
+      expect({ theme, ...(await shown()) }).toEqual({ theme, button, ...brand })
+    }
+    await context.close()
+  })
 
   it('follows attributes and elements that are added and removed', async () => {
     await page.evaluate(`document.querySelector('main').append(document.createElement('gatehouse-user-profile'))`)

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import type { Declarations, ElementName, Elements } from '../../../worker/kit/elements.ts'
-import { corners, derivedColours, type Look, type LookName, looks } from '../../../worker/kit/looks.ts'
+import { corners, derivedColours, type LookName, looks, type Palette } from '../../../worker/kit/looks.ts'
 
 export interface AppearanceVariables {
   /** Links and outlines. */
@@ -67,7 +67,10 @@ const properties: Record<keyof AppearanceVariables, string> = {
 export interface Appearance {
   /** `system` follows the device. @default the `color-scheme` of the page */
   theme?: 'light' | 'dark' | 'system'
-  /** A prepared look, as `brand.look` of the hosted pages; `variables` and `elements` change it. */
+  /**
+   * A prepared look, as `brand.look` of the hosted pages; `variables` and `elements` change it.
+   * @default that of the deployment, with its colours
+   */
   look?: LookName
   /** CSS values. `light-dark(#fff, #111)` has a value for each theme. */
   variables?: AppearanceVariables
@@ -81,11 +84,25 @@ export interface Appearance {
   slots?: { top?: ReactNode; bottom?: ReactNode }
 }
 
-/** The colours and corners of a look as variables. */
-function variablesOf({ colours, radius }: Look): AppearanceVariables {
-  const { paper: _, ...own } = colours
-  const { fill, wash } = derivedColours(colours)
+/** Colours, corners and declarations. */
+interface Shown {
+  colors: Palette
+  corners: { control: number; sheet: number }
+  elements: Elements
+}
+
+/** The look that the page has chosen, or that of the deployment (`brand` of GET /config). */
+function shownLook({ look }: Appearance, ofDeployment: Shown | null | undefined): Shown | null | undefined {
+  if (!look) return ofDeployment
+  const { colours, radius, elements } = looks[look]
   const [control, sheet] = corners[radius]
+  return { colors: colours, corners: { control, sheet }, elements }
+}
+
+/** The colours and corners of a look as variables. */
+function variablesOf({ colors, corners: { control, sheet } }: Shown): AppearanceVariables {
+  const { paper: _, ...own } = colors
+  const { fill, wash } = derivedColours(colors)
   const stronger = ({ light, dark }: { light: string; dark: string }, towards: string) =>
     `light-dark(color-mix(in oklab, ${light} 85%, black), color-mix(in oklab, ${dark} 90%, ${towards}))`
   const both = Object.entries({ ...own, accentFill: fill, accentWash: wash }).map(([name, { light, dark }]) => [
@@ -94,7 +111,7 @@ function variablesOf({ colours, radius }: Look): AppearanceVariables {
   ])
   return {
     ...(Object.fromEntries(both) as AppearanceVariables),
-    accentHover: stronger(colours.accent, 'white'),
+    accentHover: stronger(colors.accent, 'white'),
     accentFillHover: stronger(fill, 'black'),
     radius: `${control}px`,
     radiusLarge: `${sheet}px`,
@@ -102,17 +119,18 @@ function variablesOf({ colours, radius }: Look): AppearanceVariables {
 }
 
 /** The style of the root element. */
-export function styleOf({ look, variables = {} }: Appearance): CSSProperties {
-  const all = { ...(look ? variablesOf(looks[look]) : {}), ...variables }
+export function styleOf(appearance: Appearance, ofDeployment: Shown | null | undefined): CSSProperties {
+  const look = shownLook(appearance, ofDeployment)
+  const all = { ...(look ? variablesOf(look) : {}), ...appearance.variables }
   return Object.fromEntries(
     Object.entries(all).map(([name, value]) => [`--gh-${properties[name as keyof AppearanceVariables]}`, value]),
   )
 }
 
 /** The declarations of the look and of the page, by element. */
-export function declarationsOf({ look, elements = {} }: Appearance): Elements {
-  const merged: Elements = look ? { ...(looks[look] as Look).elements } : {}
-  for (const [name, value] of Object.entries(elements) as [ElementName, string | Declarations][])
+export function declarationsOf(appearance: Appearance, ofDeployment: Shown | null | undefined): Elements {
+  const merged: Elements = { ...shownLook(appearance, ofDeployment)?.elements }
+  for (const [name, value] of Object.entries(appearance.elements ?? {}) as [ElementName, string | Declarations][])
     if (typeof value !== 'string') merged[name] = { ...merged[name], ...value }
   return merged
 }

@@ -79,12 +79,13 @@ export function Root({ appearance = {}, inline, children }: RootProps) {
   const language = useLanguage()
   const ref = useRef<HTMLDivElement>(null)
   const theme = useTheme(appearance, ref)
+  const { brand } = useConfig()
   return (
     <div
       ref={ref}
       data-theme={theme}
       className={cx(rootClass, inline && 'root-inline')}
-      style={styleOf(appearance)}
+      style={styleOf(appearance, brand.look)}
       lang={language}
       dir={directionOf(language)}
     >
@@ -105,8 +106,9 @@ interface RootProps {
  * above the stylesheet, whose rules are important without one (CSS Cascade 5, section 6.1).
  */
 function useElementRules(appearance: Appearance = {}): void {
+  const { brand } = useConfig()
   const rules = rulesOf(
-    declarationsOf(appearance),
+    declarationsOf(appearance, brand.look),
     (name) => `.gh-${rootClass}${name === 'root' ? '' : ` .gh-${name}`}`,
     ' !important',
   )

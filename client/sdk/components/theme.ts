@@ -1,14 +1,16 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import type { Appearance } from './appearance.ts'
 
-/** Attributes by which pages switch their theme. */
-const switches = ['class', 'style', 'data-theme', 'data-mode', 'data-color-scheme']
-
 type Theme = NonNullable<Appearance['theme']>
+
+/** `<meta name="color-scheme">`, for elements whose own scheme is `normal` (CSS Color Adjustment 1, section 2.2). */
+const ofDocument = (): string =>
+  document.querySelector<HTMLMetaElement>('meta[name="color-scheme" i]')?.content.toLowerCase() ?? ''
 
 /** The theme of the place of an element, by the `color-scheme` that the page gives it (CSS Color Adjustment 1, section 2). */
 function themeAround(element: Element): Theme {
-  const schemes = getComputedStyle(element).colorScheme.split(' ')
+  const { colorScheme } = getComputedStyle(element)
+  const schemes = (colorScheme === 'normal' ? ofDocument() : colorScheme).split(/\s+/)
   if (!schemes.includes('dark')) return 'light'
   return schemes.includes('light') ? 'system' : 'dark'
 }
@@ -25,8 +27,9 @@ export function useTheme({ theme }: Appearance, root: RefObject<HTMLElement | nu
     const look = () => setFound(themeAround(around))
     look()
     const page = new MutationObserver(look)
-    for (let at: Element | null = around; at; at = at.parentElement)
-      page.observe(at, { attributes: true, attributeFilter: switches })
+    // Each framework has an attribute of its own for its themes: `data-bs-theme`, `data-mantine-color-scheme`, ...
+    for (let at: Element | null = around; at; at = at.parentElement) page.observe(at, { attributes: true })
+    page.observe(document.head, { childList: true, subtree: true, attributes: true, attributeFilter: ['content'] })
     return () => page.disconnect()
   }, [theme, root])
   return theme ?? found

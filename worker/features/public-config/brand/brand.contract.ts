@@ -2,13 +2,16 @@ import * as z from 'zod'
 import { get } from '../../../http/endpoint.ts'
 import { httpErrors } from '../../../http/http.errors.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
-import type { Themed } from '../../../kit/looks.ts'
+import type { Elements } from '../../../kit/elements.ts'
+import type { Palette, Themed } from '../../../kit/looks.ts'
 import type { WayId } from './ways.ts'
 
 /** What `GET /config` returns. */
 export interface PublicConfiguration {
-  /** Addresses of pages and of a logo; the accent is in the style sheet. */
+  /** Addresses of pages and of a logo, and the appearance; hosted pages have it in the style sheet. */
   brand: {
+    /** For components in pages of products. Null: that of the look plain. */
+    look: { colors: Palette; corners: { control: number; sheet: number }; elements: Elements } | null
     /** One per theme if they differ. */
     logo: string | Themed | null
     providerMarks: 'color' | 'mono'

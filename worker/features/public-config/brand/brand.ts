@@ -3,7 +3,7 @@ import type { Settings } from '../../../identity/settings.ts'
 import type { Brand } from '../../../kit/brand.ts'
 import { type ElementName, rulesOf } from '../../../kit/elements.ts'
 import { type Language, languages } from '../../../kit/language.ts'
-import { derivedColours, looks, type Themed } from '../../../kit/looks.ts'
+import { corners, derivedColours, looks, type Themed } from '../../../kit/looks.ts'
 import type { Words } from '../../../kit/texts.ts'
 import { isRelativePath, resolve } from '../../../kit/urls.ts'
 import { brandOptions } from './brand.config.ts'
@@ -157,8 +157,18 @@ export function ownPageTexts(scope: Pick<Scope, 'shared' | 'language'>) {
 
 /** Returns the part of GET /config for the screens. */
 export function publicBrand(scope: Scope): PublicConfiguration {
-  const { logo, terms, privacy, support, providerMarks, ways, themeSwitch, languageSwitch } = brandOptions.of(scope)
-  return { brand: { logo, terms, privacy, support, providerMarks, ways, themeSwitch, languageSwitch } }
+  const options = brandOptions.of(scope)
+  const { logo, terms, privacy, support, providerMarks, ways, themeSwitch, languageSwitch } = options
+  const look = ownLook(options)
+  return { brand: { look, logo, terms, privacy, support, providerMarks, ways, themeSwitch, languageSwitch } }
+}
+
+/** Null if it is that of the look plain, which the style sheet of the components has. */
+function ownLook(options: Options): PublicConfiguration['brand']['look'] {
+  const { colours: colors, corners: own, elements } = colouredBrand(options)
+  const unchanged = [plain, corners[looks.plain.radius], looks.plain.elements]
+  if (JSON.stringify([colors, own, elements]) === JSON.stringify(unchanged)) return null
+  return { colors, corners: { control: own[0], sheet: own[1] }, elements }
 }
 
 /**
