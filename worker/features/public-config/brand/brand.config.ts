@@ -14,7 +14,8 @@ const papers = { light: '#ffffff', dark: '#212120' }
 /** WCAG 2.2, 1.4.3: the minimum contrast of text. */
 const leastContrast = 4.5
 
-const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #2350c0')
+// `abort`: a text that is not a colour has no contrast.
+const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour such as #2350c0', abort: true })
 
 const readableOn = (paper: string) =>
   colour.refine((colour) => contrast(colour, paper) >= leastContrast, {

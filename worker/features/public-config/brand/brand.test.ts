@@ -148,7 +148,11 @@ describe('GET /favicon', () => {
 describe('GET /config', () => {
   it('returns logo and pages', async () => {
     const { body } = await new TestApp({ brand: acme }).device().get('/config')
-    expect(body.brand).toEqual({
+    expect(body.brand).toMatchObject({
+      look: { colors: { accent: acme.accent }, corners: { control: 8, sheet: 14 }, elements: {} },
+    })
+    expect({ ...body.brand, look: null }).toEqual({
+      look: null,
       logo: acme.logo,
       terms: '/terms',
       privacy: null,
@@ -158,6 +162,7 @@ describe('GET /config', () => {
       themeSwitch: true,
       languageSwitch: true,
     })
+    expect((await new TestApp().device().get('/config')).body.brand.look).toBeNull()
     // Ids of an earlier version.
     const earlier = { ways: ['phone-number' as const, 'access-identity' as const, 'passkey' as const] }
     const { ways } = (await new TestApp({ brand: earlier }).device().get('/config')).body.brand
@@ -175,7 +180,7 @@ describe('the brand', () => {
       /brand\.accent\.light: has a contrast of 1\.5/,
     ],
     ['one that cannot be read on dark paper', { accent: { dark: '#1a1a80' } }, /brand\.accent\.dark: has a contrast/],
-    ['a colour by name', { accent: { light: 'red' } }, /brand\.accent\.light/],
+    ['a colour by name', { accent: { light: 'red' } }, /brand\.accent\.light: must be a colour such as #2350c0$/],
     ['a picture that is not encrypted on its way', { favicon: 'http://acme.example/i.png' }, /brand\.favicon: .*https/],
     ['a logo for one theme alone', { logo: { light: '/day.svg' } as never }, /brand\.logo/],
     ["another host's address that looks like a path", { logo: '//evil.example/x.svg' }, /brand\.logo/],
