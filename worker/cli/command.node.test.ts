@@ -5,6 +5,7 @@ import { cliProgram } from '../testing/cli-program.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { CliError } from './cli-error.ts'
 import { collect, wholeNumber } from './command.ts'
+import { messageOf } from './wrangler.ts'
 
 const said = { out: '', errors: '' }
 beforeEach(() => {
@@ -37,6 +38,23 @@ const newMove = () =>
     })
 
 const run = (...words: string[]) => runCommand(newMove(), words)
+
+describe('the error of a command', () => {
+  it('is that of wrangler below the one of a query, without a stack', async () => {
+    const cause = new CliError('no such table: server_keys', 'apply the migrations')
+    const failing = new Command('move').action(() => {
+      throw new Error('Failed query: select 1', { cause })
+    })
+    expect(await runCommand(failing, [])).toBe(1)
+    expect(said.errors).toBe('no such table: server_keys\nNext: apply the migrations\n')
+  })
+
+  it('is the text that wrangler has in JSON', () => {
+    expect(messageOf('{\n  "error": { "text": "no such table: users" }\n}\n')).toBe('no such table: users')
+    expect(messageOf('✘ [ERROR] Not JSON\n')).toBe('Not JSON')
+    expect(messageOf('{"other": 1}')).toBe('{"other": 1}')
+  })
+})
 
 describe('the words of a command', () => {
   it('are its values, with their defaults, and its arguments', async () => {

@@ -58,6 +58,8 @@ function checkWords(command: CommandUnknownOpts, words: string[]): void {
 /** File errors contain the name and the reason. Other errors are faults of this program, with a stack. */
 function asCliError(thrown: unknown): CliError | null {
   if (thrown instanceof CliError) return thrown
+  // Drizzle wraps the error of a query.
+  if (thrown instanceof Error && thrown.cause) return asCliError(thrown.cause)
   if (!isFileError(thrown)) return null
   return new CliError(thrown.message, 'correct the path or the permissions, then run the command again')
 }

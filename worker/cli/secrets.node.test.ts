@@ -28,5 +28,6 @@ describe('gatehouse secrets', () => {
 
   it('prints the first step before a rotation', () => {
     expect(report([])).toContain('GATEHOUSE_PREVIOUS_SECRETS')
+    expect(report([])).toContain('in .dev.vars')
   })
 })

@@ -33,7 +33,8 @@ async function readColumns(target: Target): Promise<Column[]> {
 export function report(columns: readonly Column[]): string {
   if (columns.length === 0) {
     return `No rotation has been recorded. To begin one: set the old secret as GATEHOUSE_PREVIOUS_SECRETS and a new one as
-GATEHOUSE_SECRET (npx wrangler secret put NAME), and run this command again after the next cron trigger.`
+GATEHOUSE_SECRET (npx wrangler secret put NAME, on a development machine in .dev.vars), and run this command again after the
+next cron trigger.`
   }
   const width = Math.max(...columns.map(({ name }) => name.length))
   const lines = columns.map((column) => `  ${column.name.padEnd(width)}  ${stateOf(column)}`)

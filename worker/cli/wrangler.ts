@@ -114,13 +114,19 @@ export async function wrangler(args: string[], hints: readonly OutputHint[] = []
   throw new CliError(said, next ?? 'correct what wrangler reports; npx gatehouse-auth doctor checks the deployment')
 }
 
-/** The message of wrangler without its colours, banner and the place of its log. */
-export const messageOf = (said: string): string =>
-  stripVTControlCharacters(said)
+/** The message of wrangler without its colours, banner and the place of its log; with `--json`, the text of the error. */
+export const messageOf = (said: string): string => {
+  const plain = stripVTControlCharacters(said)
     .replace(/^.*⛅️ wrangler.*$\n(?:[─-]+\n)?/m, '')
     .replace(/^.*Logs were written to.*$/m, '')
     .replace(/^✘ \[ERROR\] /gm, '')
     .trim()
+  try {
+    return JSON.parse(plain).error.text
+  } catch {
+    return plain
+  }
+}
 
 /** A sign in the output of wrangler, and the next step. */
 export type OutputHint = readonly [sign: RegExp, next: string]
