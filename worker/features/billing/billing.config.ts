@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { DeploymentFacts } from '../../identity/settings.ts'
 import type { PlanOf, ProductTypes } from '../../kit/account-types.ts'
+import { howToSet } from '../../kit/how-to-set.ts'
 import { callable, defineOptions, flag, objectOf, positive, type Retyped, section } from '../../kit/options.ts'
 import { days, hours, seconds } from '../../kit/time.ts'
 import { isRelativePath } from '../../kit/urls.ts'
@@ -106,7 +107,7 @@ export const billingOptions = defineOptions(
       [
         isOn(own) && !own.accessToken && !env.POLAR_ACCESS_TOKEN,
         'POLAR_ACCESS_TOKEN',
-        'is missing; set it with `npx wrangler secret put POLAR_ACCESS_TOKEN`, or remove the products from billing',
+        `is missing; ${howToSet('POLAR_ACCESS_TOKEN')}, or remove the products from billing`,
       ],
     ],
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { DeploymentFacts } from '../../identity/settings.ts'
+import { howToSet } from '../../kit/how-to-set.ts'
 import { type Contradiction, defineOptions, flag, objectOf, positive, section } from '../../kit/options.ts'
 import { isPublicAddress } from '../../kit/public-address.ts'
 import { days, seconds } from '../../kit/time.ts'
@@ -76,7 +77,7 @@ export function sharedSignalsAreOn(options: Readonly<Record<string, unknown>>): 
 }
 
 const addressRule = 'must be https:// at a public host, without a port, a user or a numeric address'
-const secretRule = (name: string | undefined) => `is missing; set it with \`npx wrangler secret put ${name}\``
+const secretRule = (name: string | undefined) => `is missing; ${howToSet(String(name))}`
 
 /** Whether events may be sent to a URL. */
 export const isReceiverAddress = (url: string, environment: string): boolean =>

@@ -207,7 +207,12 @@ describe('a configuration', () => {
     ['an address that is not http', { url: 'mailto:a@example.com' }, {}, /sharedSignals\.receivers\.0\.url/],
     ['http in production', { url: 'http://a.example.com/' }, production, /sharedSignals\.receivers\.0\.url/],
     ['an internal address in production', { url: 'https://10.0.0.1/' }, production, /sharedSignals\.receivers\.0\.url/],
-    ['a missing secret', { authorization: 'NOWHERE' }, {}, /NOWHERE[\s\S]*wrangler secret put NOWHERE/],
+    [
+      'a missing secret',
+      { authorization: 'NOWHERE' },
+      {},
+      /NOWHERE[\s\S]*wrangler secret put NOWHERE`, on a development machine in \.dev\.vars/,
+    ],
   ])('is refused with %s', (_what, receiver, environment, reason) => {
     expect(start(receiver, environment)).toThrow(reason)
   })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type EventType, eventTypes } from '../../identity/model/events.ts'
 import type { DeploymentFacts } from '../../identity/settings.ts'
+import { howToSet } from '../../kit/how-to-set.ts'
 import { type Contradiction, defineOptions, objectOf, positive, section } from '../../kit/options.ts'
 import { isPublicAddress } from '../../kit/public-address.ts'
 import { days, seconds } from '../../kit/time.ts'
@@ -73,7 +74,7 @@ export const wantsEvent = ({ events }: WebhookEndpoint, type: EventType): boolea
 
 const addressRule = 'must be https:// at a public host, without a port, a user or a numeric address'
 const secretRule = (name: string) =>
-  `is missing, or is not whsec_ and 24 to 64 bytes in base64; set it with \`npx wrangler secret put ${name}\`: ` +
+  `is missing, or is not whsec_ and 24 to 64 bytes in base64; ${howToSet(name)}: ` +
   "node -p \"'whsec_' + crypto.randomBytes(32).toString('base64')\""
 
 const isHttp = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)

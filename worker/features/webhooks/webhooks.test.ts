@@ -370,7 +370,11 @@ describe('a configuration', () => {
     [{ events: ['user.craeted'] }, {}, /webhooks\.endpoints\.0\.events\.0/],
     [{ events: [] }, {}, /webhooks\.endpoints\.0\.events/],
     [{ secrets: [] }, {}, /webhooks\.endpoints\.0\.secrets/],
-    [{ secrets: ['NOWHERE'] }, {}, /NOWHERE[\s\S]*wrangler secret put NOWHERE/],
+    [
+      { secrets: ['NOWHERE'] },
+      {},
+      /NOWHERE[\s\S]*wrangler secret put NOWHERE`, on a development machine in \.dev\.vars/,
+    ],
     [{}, { WEBHOOK_SECRET_ACME: 'too-simple' }, /WEBHOOK_SECRET_ACME/],
     [{ url: 'mailto:a@example.com' }, {}, url],
     [{ url: 'http://hooks.example.com/' }, production, url],
