@@ -12,6 +12,7 @@ let owner = ''
 const password = 'a long password of mine'
 const longName = 'Wilhelmina Konstantinopolitanskaja-Dudelsackpfeifenmacher von und zu Hohenstaufen'
 const longCompany = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft & Partners'
+const arabicName = 'محمد العبد الله'
 const longAddress = (n: number) =>
   `wilhelmina.konstantinopolitanskaja-dudelsackpfeifenmacher.${n}@subsidiary.example.com`
 /** More than an answer has: the owner, the newest member, is not among them. */
@@ -30,7 +31,7 @@ async function fill(owner: string, organization: string): Promise<void> {
         .prepare(
           'insert into users (id, name, email, email_verified, created_at, updated_at) values (?, ?, ?, 1, ?, ?)',
         )
-        .bind(id, `${longName} ${n}`, longAddress(n), time, time),
+        .bind(id, `${n % 5 === 1 ? arabicName : longName} ${n}`, longAddress(n), time, time),
       database
         .prepare(
           "insert into members (id, organization_id, user_id, role, created_at) values (?, ?, ?, 'admin,member', ?)",
@@ -123,7 +124,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-const rows = 'main tbody tr, #sessions li'
+const rows = 'main tbody tr, #sessions li, #accounts li'
 const tallest = `Math.max(...[...document.querySelectorAll('${rows}')]
   .filter((row) => row.checkVisibility())
   .map((row) => row.getBoundingClientRect().height))`
@@ -156,6 +157,54 @@ describe.for(['en', 'de', 'ar'])('with long names, in %s', (language) => {
       await expect.poll(() => page.evaluate<number>(tallest), { message: path }).toBeLessThanOrEqual(72)
       const over = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       await expect.poll(over, { message: path }).toBeLessThanOrEqual(0)
+    }
+  })
+})
+
+/** Words and numbers that continue in the next line, other than at a place for a hyphen. Ids and very long words may. */
+const broken = `(() => {
+  const found = []
+  const texts = document.createTreeWalker(document.querySelector('#app'), NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const node = texts.currentNode
+    if (!node.parentElement.checkVisibility() || node.parentElement.closest('code, pre, .font-mono, .sr-only')) continue
+    for (const { 0: word, index } of node.data.matchAll(/(?<!\\u00ad)[\\p{L}\\p{N}]{2,24}(?![\\p{L}\\p{N}\\u00ad])/gu)) {
+      const range = document.createRange()
+      range.setStart(node, index)
+      range.setEnd(node, index + word.length)
+      const boxes = [...range.getClientRects()].filter(({ width }) => width > 0)
+      if (boxes.some(({ top, height }) => top > boxes[0].top + height / 2)) found.push(word)
+    }
+  }
+  return found
+})()`
+
+/** Names in cells that do not begin where their column begins. */
+const shifted = `(() => {
+  const isRight = getComputedStyle(document.body).direction === 'rtl'
+  return [...document.querySelectorAll('main td bdi.truncate')]
+    .filter((text) => text.checkVisibility() && !text.closest('.sm\\\\:text-end'))
+    .filter((text) => {
+      const range = document.createRange()
+      range.selectNodeContents(text)
+      const [inner, outer] = [range.getBoundingClientRect(), text.getBoundingClientRect()]
+      const away = isRight ? outer.right - inner.right : inner.left - outer.left
+      return inner.width < outer.width && away > 1
+    })
+    .map((text) => text.textContent)
+})()`
+
+describe.for(['en', 'de', 'ar'])('on a desk, with long names, in %s', (language) => {
+  it('no word is broken, and each column of names has one edge', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.evaluate(`localStorage.setItem('language', '${language}')`)
+    for (const path of [...lists, `/admin/users/${owner}`]) {
+      await page.goto(server.url + path)
+      await page.locator(rows).first().waitFor()
+      expect(await page.evaluate<string[]>(broken), path).toEqual([])
+      expect(await page.evaluate<string[]>(shifted), path).toEqual([])
+      const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      expect(over, path).toBeLessThanOrEqual(0)
     }
   })
 })

@@ -1,16 +1,26 @@
-import { Fragment } from 'react'
 import { cx } from '../lib/cx.ts'
 
+interface CutProps {
+  children: string
+  className?: string
+  /** Words of the app, in its direction, also if they begin with a name. */
+  words?: boolean
+}
+
 /** A text of a user in one line; the title has all of it. It may run in the other direction. */
-export const Cut = ({ children, className }: { children: string; className?: string }) => (
-  <bdi title={children} className={cx('block truncate', className)}>
-    {children}
-  </bdi>
-)
+export function Cut({ children, className, words }: CutProps) {
+  const Element = words ? 'span' : 'bdi'
+  return (
+    <Element title={children} className={cx('block truncate', className)}>
+      {children}
+    </Element>
+  )
+}
 
 /**
  * Texts in one line, each in its own direction and with its own ellipsis: a line that is cut as a whole loses the beginning of
- * a text that runs in the other direction. @param parts texts, or a label and its text
+ * a text that runs in the other direction. A text without room for a few letters is left out with its separator: it is in a second
+ * line, which is not shown. @param parts texts, or a label and its text
  */
 export const CutParts = ({
   parts,
@@ -19,17 +29,23 @@ export const CutParts = ({
   parts: readonly (string | readonly [string, string])[]
   className?: string
 }) => (
-  <span className={cx('flex min-w-0', className)}>
+  <span className={cx('flex h-lh min-w-0 flex-wrap overflow-hidden', className)}>
     {parts.map((part, index) => {
       const [label, text] = typeof part === 'string' ? [null, part] : part
       return (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line
-        <Fragment key={index}>
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line
+          key={index}
+          className={cx(
+            'flex min-w-0',
+            // The first is whole if it leaves room for another; the others share what is left.
+            index > 0 ? 'max-w-max flex-[1_1_3.5rem]' : parts.length > 1 ? 'max-w-[70%] flex-none' : 'max-w-full',
+          )}
+        >
           {index > 0 && <span className="flex-none whitespace-pre"> · </span>}
           {label && <span className="flex-none whitespace-pre">{label}: </span>}
-          {/* The first is whole if it leaves room for another; the others share what is left. */}
-          <Cut className={cx(parts.length > 1 && index === 0 && 'max-w-[70%] flex-none')}>{text}</Cut>
-        </Fragment>
+          <Cut>{text}</Cut>
+        </span>
       )
     })}
   </span>

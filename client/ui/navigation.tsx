@@ -61,7 +61,7 @@ export function SideNavigation({ groups, label }: { groups: NavigationGroup[]; l
                       href={path}
                       aria-current={here ? 'page' : undefined}
                       className={cx(
-                        'flex min-h-9 items-center gap-2.5 rounded px-3 hover:bg-sunken',
+                        'flex min-h-9 items-center gap-2.5 rounded ps-3 pe-1 hover:bg-sunken',
                         here ? 'bg-sunken font-medium text-ink' : 'text-soft hover:text-ink',
                       )}
                     >

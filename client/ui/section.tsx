@@ -29,7 +29,7 @@ export function Section({
     >
       {(title || intro) && (
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-          <div className="grid min-w-0 gap-1 sm:flex-1">
+          <div className="grid min-w-0 gap-1 sm:grow sm:basis-48">
             {title && (
               <h2 tabIndex={-1} className="section-title text-base font-semibold outline-none">
                 {title}

@@ -137,7 +137,7 @@ export function Table<Row>(props: TableProps<Row>) {
               </th>
             ))}
             {folds && (
-              <th {...role.head} className="min-[40em]:hidden">
+              <th {...role.head} data-fold className="min-[40em]:hidden">
                 <span className="sr-only">{t.more}</span>
               </th>
             )}

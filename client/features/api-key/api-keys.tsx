@@ -9,6 +9,7 @@ import type { ApiKey } from '../../lib/auth/endpoints.ts'
 import { inList } from '../../lib/in-list.ts'
 import { refreshQueries, useActiveOrganization, useQuery } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
+import { toldApart } from '../../lib/told-apart.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
 import { Cut, CutParts } from '../../ui/cut.tsx'
@@ -90,6 +91,11 @@ function useManagedOrganization() {
 
 function Keys({ list }: { list: ApiKey[] }) {
   const t = useTexts(apiKeyTexts)
+  const mark = ({ start }: ApiKey) => start && t.startsWith(start)
+  const nameOf = toldApart(list, (key) => ({
+    name: key.name || mark(key) || t.unnamed,
+    mark: key.name ? mark(key) : null,
+  }))
   const columns: Column<ApiKey>[] = [
     { key: 'name', label: t.columns.name, lead: true, cell: (key) => <KeyName {...key} /> },
     { key: 'state', label: t.columns.state, cell: (key) => <State {...key} /> },
@@ -100,18 +106,13 @@ function Keys({ list }: { list: ApiKey[] }) {
       label: t.columns.expires,
       cell: ({ expiresAt }) => (expiresAt ? <Day date={expiresAt} /> : t.never),
     },
-    { key: 'actions', label: '', menu: true, align: 'end', cell: (key) => <Actions {...key} /> },
+    { key: 'actions', label: '', menu: true, align: 'end', cell: (key) => <Actions of={key} name={nameOf(key)} /> },
   ]
   return (
     <Section>
       <Table caption={t.title} columns={columns} rows={list} rowKey={({ id }) => id} />
     </Section>
   )
-}
-
-const useKeyName = ({ name, start }: ApiKey): string => {
-  const t = useTexts(apiKeyTexts)
-  return name || (start && t.startsWith(start)) || t.unnamed
 }
 
 function KeyName(key: ApiKey) {
@@ -159,9 +160,8 @@ function State({ enabled, expiresAt }: ApiKey) {
   return <Badge tone={enabled ? 'success' : 'neutral'}>{enabled ? t.states.on : t.states.off}</Badge>
 }
 
-function Actions(key: ApiKey) {
+function Actions({ of: key, name }: { of: ApiKey; name: string }) {
   const t = useTexts(apiKeyTexts)
-  const name = useKeyName(key)
   const turn = useAction(
     () => auth.apiKey.update({ keyId: key.id, enabled: !key.enabled }),
     ({ enabled }) => {

@@ -6,6 +6,7 @@ import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { useForm } from '../../lib/form.ts'
 import { refreshQueries, useQuery } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
+import { toldApart } from '../../lib/told-apart.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
 import { Cut } from '../../ui/cut.tsx'
@@ -30,7 +31,7 @@ const discovery = () => `${location.origin}/.well-known/openid-configuration`
 export default function Clients() {
   const t = useTexts(identityProviderTexts)
   const clients = useQuery(['oauthClients'], () => auth.oauth2.clients())
-  const columns = useColumns()
+  const columns = useColumns(clients.data ?? [])
   const [registering, setRegistering] = useAddressed('register')
   const register = (
     <Button look="primary" onClick={() => setRegistering(true)}>
@@ -61,8 +62,9 @@ export default function Clients() {
   )
 }
 
-function useColumns(): Column<OwnClient>[] {
+function useColumns(list: readonly OwnClient[]): Column<OwnClient>[] {
   const t = useTexts(identityProviderTexts)
+  const labelOf = toldApart(list, ({ name, clientId }) => ({ name, mark: `${clientId.slice(0, 6)}…` }))
   return [
     {
       key: 'name',
@@ -96,11 +98,17 @@ function useColumns(): Column<OwnClient>[] {
       cell: ({ disabled }) => (disabled ? <Badge tone="danger">{t.off}</Badge> : <Badge tone="success">{t.on}</Badge>),
     },
     { key: 'since', label: t.since, cell: ({ createdAt }) => <Time date={createdAt} /> },
-    { key: 'actions', label: '', align: 'end', menu: true, cell: (client) => <Actions client={client} /> },
+    {
+      key: 'actions',
+      label: '',
+      align: 'end',
+      menu: true,
+      cell: (client) => <Actions client={client} label={labelOf(client)} />,
+    },
   ]
 }
 
-function Actions({ client }: { client: OwnClient }) {
+function Actions({ client, label }: { client: OwnClient; label: string }) {
   const t = useTexts(identityProviderTexts)
   const [editing, setEditing] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
@@ -116,7 +124,7 @@ function Actions({ client }: { client: OwnClient }) {
   return (
     <span className="ms-auto">
       <ConfirmDestroy
-        title={t.deleteQuestion(name)}
+        title={t.deleteQuestion(label)}
         action={t.delete}
         phrase={name}
         errors={t.errors}
@@ -127,13 +135,13 @@ function Actions({ client }: { client: OwnClient }) {
         }}
         trigger={(askRemove) => (
           <ConfirmDestroy
-            title={t.rotateQuestion(name)}
+            title={t.rotateQuestion(label)}
             action={t.rotate}
             errors={t.errors}
             send={() => auth.oauth2.rotateClientSecret({ clientId })}
             done={({ clientSecret }) => setSecret(clientSecret)}
             trigger={(askRotate) => (
-              <Menu label={t.actionsFor(name)}>
+              <Menu label={t.actionsFor(label)}>
                 <MenuButton onClick={() => setEditing(true)}>{t.edit}</MenuButton>
                 {hasSecret && <MenuButton onClick={askRotate}>{t.rotate}</MenuButton>}
                 <MenuButton onClick={toggle.run}>{disabled ? t.enable : t.disable}</MenuButton>
@@ -149,7 +157,7 @@ function Actions({ client }: { client: OwnClient }) {
       >
         {t.removeWhat}
       </ConfirmDestroy>
-      <Dialog open={editing} title={t.editOne(name)} onClose={() => setEditing(false)}>
+      <Dialog open={editing} title={t.editOne(label)} onClose={() => setEditing(false)}>
         <EditClient client={client} close={() => setEditing(false)} />
       </Dialog>
       <Dialog open={secret !== null} title={name} keep onClose={() => setSecret(null)}>

@@ -5,6 +5,7 @@ import { useForm } from '../../lib/form.ts'
 import { refreshQueries } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { Cut } from '../../ui/cut.tsx'
 import { Field, machineText, SelectField } from '../../ui/field.tsx'
 import { ErrorPanel } from '../../ui/state.tsx'
 import { Submit } from '../../ui/submit.tsx'
@@ -35,9 +36,9 @@ export function Blocks({ blocks, may }: { blocks: Block[]; may: boolean }) {
       key: 'network',
       label: t.network,
       lead: true,
-      cell: ({ network }) => <bdi className="font-medium wrap-anywhere">{network}</bdi>,
+      cell: ({ network }) => <bdi className="font-medium wrap-anywhere sm:whitespace-nowrap">{network}</bdi>,
     },
-    { key: 'by', label: t.by, cell: ({ createdBy }) => createdBy ?? '–' },
+    { key: 'by', label: t.by, cell: ({ createdBy }) => <Cut className="sm:max-w-56">{createdBy ?? '–'}</Cut> },
     { key: 'until', label: t.until, cell: ({ expiresAt }) => <Time date={expiresAt} /> },
     may && {
       key: 'unblock',
@@ -45,7 +46,12 @@ export function Blocks({ blocks, may }: { blocks: Block[]; may: boolean }) {
       align: 'end',
       menu: true,
       cell: ({ id, network }) => (
-        <Button look="quiet" aria-label={t.unblockThis(network)} onClick={() => unblock.run(id)}>
+        <Button
+          look="quiet"
+          className="whitespace-nowrap"
+          aria-label={t.unblockThis(network)}
+          onClick={() => unblock.run(id)}
+        >
           {t.unblock}
         </Button>
       ),

@@ -4,6 +4,7 @@ import { auth } from '../../lib/api.ts'
 import type { ServerKey } from '../../lib/auth/endpoints.ts'
 import { refreshQueries, useQuery } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
+import { toldApart } from '../../lib/told-apart.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
 import { Cut, CutParts } from '../../ui/cut.tsx'
@@ -48,6 +49,7 @@ export default function ServerKeys() {
 function Keys({ list }: { list: ServerKey[] }) {
   const t = useTexts(serverKeyTexts)
   const { may } = useKeyRights()
+  const nameOf = toldApart(list, ({ name, start }) => ({ name, mark: t.startsWith(start) }))
   const columns: Column<ServerKey>[] = [
     { key: 'name', label: t.columns.name, lead: true, cell: (key) => <KeyName {...key} /> },
     { key: 'permissions', label: t.columns.permissions, cell: (key) => <Permissions {...key} /> },
@@ -57,13 +59,17 @@ function Keys({ list }: { list: ServerKey[] }) {
       cell: ({ lastUsedAt }) => (lastUsedAt ? <Time date={lastUsedAt} /> : t.never),
     },
     { key: 'expires', label: t.columns.expires, cell: (key) => <Expiry {...key} /> },
-    { key: 'by', label: t.columns.by, cell: ({ createdBy }) => createdBy?.name ?? t.commandLine },
+    {
+      key: 'by',
+      label: t.columns.by,
+      cell: ({ createdBy }) => <Cut className="sm:max-w-40">{createdBy?.name ?? t.commandLine}</Cut>,
+    },
     {
       key: 'actions',
       label: '',
       menu: true,
       align: 'end',
-      cell: (key) => may({ serverKey: ['revoke'] }) && <Actions {...key} />,
+      cell: (key) => may({ serverKey: ['revoke'] }) && <Actions id={key.id} name={nameOf(key)} />,
     },
   ]
   return (
@@ -102,7 +108,7 @@ function Expiry({ expiresAt }: ServerKey) {
   return expiresAt.getTime() <= Date.now() ? <Badge tone="danger">{t.expired}</Badge> : <Day date={expiresAt} />
 }
 
-function Actions({ id, name }: ServerKey) {
+function Actions({ id, name }: Pick<ServerKey, 'id' | 'name'>) {
   const t = useTexts(serverKeyTexts)
   return (
     <ConfirmDestroy

@@ -73,8 +73,12 @@ export function Timeline({ caption, lines: given, shows: asked, of }: TimelinePr
       minor: true,
       cell: ({ line: { device, place } }) => (
         <span className="grid grid-cols-1">
-          {device && <Cut>{device}</Cut>}
-          {place && <Cut className="text-soft">{place}</Cut>}
+          {device && <Cut words>{device}</Cut>}
+          {place && (
+            <Cut words className="text-soft">
+              {place}
+            </Cut>
+          )}
         </span>
       ),
     },
