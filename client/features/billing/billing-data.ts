@@ -103,18 +103,3 @@ export function useKnownBenefits(): Loadable<Benefit[]> {
 }
 
 export const refreshBilling = () => refreshQueries('billing')
-
-const styles: Record<string, Intl.NumberFormatOptions> = {
-  usual: {},
-  // "$19", not "$19.00"
-  short: { trailingZeroDisplay: 'stripIfInteger' },
-  // The price of one unit may be a fraction of a cent.
-  exact: { maximumFractionDigits: 8 },
-}
-
-/** Formats an amount in minor units. */
-export function money(amount: number, currency: string, language: string, style = 'usual'): string {
-  const formatted = { style: 'currency', currency: currency.toUpperCase() } as const
-  const digits = new Intl.NumberFormat(language, formatted).resolvedOptions().maximumFractionDigits ?? 2
-  return new Intl.NumberFormat(language, { ...formatted, ...styles[style] }).format(amount / 10 ** digits)
-}

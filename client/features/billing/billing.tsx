@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useAction } from '../../lib/action.ts'
 import { auth } from '../../lib/api.ts'
+import { money } from '../../lib/money.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/member-page.tsx'
@@ -12,7 +13,6 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { Day } from '../../ui/time.tsx'
 import { BackToProduct, useReturnAddress } from './back.tsx'
 import {
-  money,
   type Order,
   refreshBilling,
   type Subscription,

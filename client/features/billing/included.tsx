@@ -20,7 +20,7 @@ export function Benefits() {
           <ul className="grid gap-3">
             {list.map(({ id, isGranted, benefit }) => (
               <li key={id} className="flex flex-wrap items-center gap-2">
-                <span>{benefit.description}</span>
+                <bdi>{benefit.description}</bdi>
                 <Badge tone={isGranted ? 'accent' : 'neutral'}>
                   {isGranted ? (t.kinds[benefit.type] ?? t.kinds.custom) : t.revoked}
                 </Badge>

@@ -3,12 +3,13 @@ import { useId, useState } from 'react'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig } from '../../lib/api.ts'
 import { cx } from '../../lib/cx.ts'
+import { money } from '../../lib/money.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Badge } from '../../ui/small.tsx'
 import { ErrorPanel, Note, Skeleton } from '../../ui/state.tsx'
-import { money, type Plan, useBillingState, useOrders, usePlans } from './billing-data.ts'
+import { type Plan, useBillingState, useOrders, usePlans } from './billing-data.ts'
 import { planTexts } from './plans.texts.ts'
 import { billingTexts } from './texts.ts'
 
@@ -148,13 +149,17 @@ function PlanCard({ plan, isHeld, wasBought, leads, busy, onBuy }: CardProps) {
         )}
         {price && <Tiers price={price} />}
         {trial && <p className="text-sm text-soft">{t.trial(t.spans[trial.interval](trial.count))}</p>}
-        {description && <p className="text-soft">{description}</p>}
+        {description && (
+          <p className="text-soft">
+            <bdi>{description}</bdi>
+          </p>
+        )}
         {(benefits.length > 0 || metered.length > 0) && (
           <ul aria-label={t.includes} className="grid gap-1.5">
             {benefits.map((benefit) => (
               <li key={benefit.id} className="flex gap-2">
                 <Check aria-hidden size={18} className="mt-0.5 flex-none text-success" />
-                {benefit.description}
+                <bdi>{benefit.description}</bdi>
               </li>
             ))}
             {metered.map((price) => (
