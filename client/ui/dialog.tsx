@@ -99,6 +99,8 @@ interface DialogButtonProps {
   /** The address that opens it: `#id`. */
   id?: string
   label: ReactNode
+  /** On a phone, where it is beside a text. Its title names the button. */
+  short?: string
   /** Of the dialog; by default the label. */
   title?: ReactNode
   look?: ButtonLook
@@ -106,13 +108,26 @@ interface DialogButtonProps {
   children(close: () => void): ReactNode
 }
 
-export function DialogButton({ id, label, title = label, look, className, children }: DialogButtonProps) {
+export function DialogButton({ id, label, short, title = label, look, className, children }: DialogButtonProps) {
   const [open, setOpen] = useAddressed(id)
   const close = () => setOpen(false)
   return (
     <>
-      <Button id={id} look={look} className={className} onClick={() => setOpen(true)}>
-        {label}
+      <Button
+        id={id}
+        look={look}
+        className={className}
+        aria-label={short && typeof title === 'string' ? title : undefined}
+        onClick={() => setOpen(true)}
+      >
+        {short ? (
+          <>
+            <span className="max-sm:hidden">{label}</span>
+            <span className="sm:hidden">{short}</span>
+          </>
+        ) : (
+          label
+        )}
       </Button>
       <Dialog open={open} title={title} onClose={close}>
         {children(close)}

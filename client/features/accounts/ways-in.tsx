@@ -61,24 +61,30 @@ interface RowProps {
   name: string
   /** The methods of sign-in whose last use the row shows. */
   methods: readonly SessionMethod[]
+  /** Since when, or with which address: on a phone, where a row has two lines, the last use is in its place. */
+  fact: ReactNode
   children?: ReactNode
   action?: ReactNode
 }
 
-function Row({ icon, name, methods, children, action }: RowProps) {
+function Row({ icon, name, methods, fact, children, action }: RowProps) {
   const t = useTexts(accountTexts)
   const lastUse = useLastUse(methods)
   return (
-    <li className="flex flex-wrap items-start gap-x-4 gap-y-3 border-b pb-4 last:border-b-0 last:pb-0">
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-3 border-b pb-4 last:border-b-0 last:pb-0 sm:gap-x-4">
       <span className="pt-0.5 text-soft">{icon}</span>
-      <div className="grid min-w-0 flex-1 basis-36 grid-cols-1 gap-0.5 wrap-anywhere">
-        <p className="font-medium">{name}</p>
-        <div className="text-sm text-soft">{children}</div>
+      <div className="grid min-w-0 flex-1 basis-24 grid-cols-1 gap-0.5 wrap-anywhere sm:basis-36">
+        <p className="font-medium max-sm:truncate">{name}</p>
+        <p className={cx('text-sm text-soft max-sm:truncate', lastUse && 'max-sm:hidden')}>{fact}</p>
         {lastUse && (
-          <p className="text-sm text-soft">
-            {t.lastUsed} <Time date={lastUse} />
+          <p className="flex flex-wrap gap-x-1 text-sm text-soft max-sm:flex-nowrap">
+            <span className="max-sm:truncate">{t.lastUsed}</span>
+            <span className="flex-none">
+              <Time date={lastUse} />
+            </span>
           </p>
         )}
+        <div className="text-sm text-soft empty:hidden">{children}</div>
       </div>
       {action}
     </li>
@@ -112,15 +118,16 @@ function PasswordRow({ account }: { account: LinkedAccount | undefined }) {
       name={t.password}
       methods={methodsOf('password')}
       action={<ChangePassword exists={account !== undefined} />}
-    >
-      {account ? (
-        <>
-          {t.set} <Time date={account.createdAt} />
-        </>
-      ) : (
-        t.notSet
-      )}
-    </Row>
+      fact={
+        account ? (
+          <>
+            {t.set} <Time date={account.createdAt} />
+          </>
+        ) : (
+          t.notSet
+        )
+      }
+    />
   )
 }
 
@@ -140,10 +147,12 @@ function ProviderRow({ account, isLast }: ProviderRowProps) {
       name={name}
       methods={[atProvider(account.provider)]}
       action={!isLast && <Unlink account={account} name={name} />}
+      fact={
+        <>
+          {t.linked} <Time date={account.createdAt} />
+        </>
+      }
     >
-      <p>
-        {t.linked} <Time date={account.createdAt} />
-      </p>
       {account.scopes.length > 0 && (
         <details>
           <summary className="w-fit cursor-pointer">{t.shared(name)}</summary>
@@ -169,19 +178,23 @@ function MessageRows() {
   return (
     <>
       {features.magicLink && email && (
-        <Row icon={<Link2 aria-hidden size={20} />} name={t.byLink} methods={methodsOf('magic-link')}>
-          <p className="break-all">{email}</p>
-        </Row>
+        <Row icon={<Link2 aria-hidden size={20} />} name={t.byLink} methods={methodsOf('magic-link')} fact={email} />
       )}
       {features.emailOtp && email && (
-        <Row icon={<MailCheck aria-hidden size={20} />} name={t.byEmailCode} methods={methodsOf('email-otp')}>
-          <p className="break-all">{email}</p>
-        </Row>
+        <Row
+          icon={<MailCheck aria-hidden size={20} />}
+          name={t.byEmailCode}
+          methods={methodsOf('email-otp')}
+          fact={email}
+        />
       )}
       {features.phoneNumber && phone && (
-        <Row icon={<Smartphone aria-hidden size={20} />} name={t.byTextMessage} methods={methodsOf('phone-otp')}>
-          <p className="tabular-nums">{phone}</p>
-        </Row>
+        <Row
+          icon={<Smartphone aria-hidden size={20} />}
+          name={t.byTextMessage}
+          methods={methodsOf('phone-otp')}
+          fact={phone}
+        />
       )}
     </>
   )

@@ -18,6 +18,7 @@ import { Avatar, Badge } from '../../ui/small.tsx'
 import { EmptyState, ErrorPanel, Loaded, Note, Skeleton } from '../../ui/state.tsx'
 import { Day, Time } from '../../ui/time.tsx'
 import { useRoleNames as useMemberRoleNames } from '../organization/current.tsx'
+import { useMethodNames } from '../session/labels.ts'
 import { isBanned, nameOf, useAdminRules, useRights } from './rights.ts'
 import { useRoleNames } from './role-names.ts'
 import { StateBadge } from './state-badge.tsx'
@@ -97,13 +98,14 @@ function Person({ user }: { user: Detailed }) {
   const inReach = mayGrant(user.role ?? '')
   const mayRevoke = inReach && may({ session: ['revoke'] })
   const about = user.about as About
+  const methodOf = useMethodNames()
   const lists: [title: string, none: string, rows: Row[] | undefined][] = [
     [
       t.accounts,
       t.noAccounts,
       user.accounts.map(({ id, providerId, accountId, createdAt }) => ({
         id,
-        name: providerId === 'credential' ? t.password : providerId,
+        name: providerId === 'credential' ? t.password : (methodOf(providerId) ?? providerId),
         detail: providerId === 'credential' ? null : accountId,
         end: <Day date={createdAt} />,
       })),

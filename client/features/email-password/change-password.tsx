@@ -16,7 +16,11 @@ import { passwordTexts } from './texts.ts'
 export function ChangePassword({ exists }: { exists: boolean }) {
   const t = useTexts(passwordTexts)
   return (
-    <DialogButton id="change-password" label={exists ? t.change : t.setFirst}>
+    <DialogButton
+      id="change-password"
+      label={exists ? t.change : t.setFirst}
+      short={exists ? t.changeShort : t.setShort}
+    >
       {(close) => (exists ? <ChangeForm close={close} /> : <NoPassword />)}
     </DialogButton>
   )

@@ -11,6 +11,8 @@ export const passwordTexts = defineTexts('emailPassword', {
   deadAction: 'Request a new link',
   change: 'Change password',
   setFirst: 'Set a password',
+  changeShort: 'Change',
+  setShort: 'Set',
   current: 'Current password',
   signOutOthers: 'Sign out on all other devices',
   signOutOthersHint: 'Do this if someone else may know the old password.',

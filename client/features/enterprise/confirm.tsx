@@ -26,7 +26,12 @@ export default function ConfirmSignIn() {
   )
   if (id !== '' && !found.data && !found.error) return <Skeleton lines={5} />
   const connection = found.data?.connection
-  if (!connection) return <Sheet title={t.unknown}>{signIn('primary')}</Sheet>
+  if (!connection)
+    return (
+      <Sheet title={t.unknown} intro={t.unknownIntro}>
+        {signIn('primary')}
+      </Sheet>
+    )
   const { organization } = connection
   return (
     <Sheet title={t.confirmTitle(organization)} intro={t.confirmIntro}>

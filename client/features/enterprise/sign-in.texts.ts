@@ -7,6 +7,7 @@ export const signInOrganizationTexts = defineTexts('signInOrganization', {
   otherWay: 'Sign in another way',
   confirmTitle: 'Sign in to {organization}?',
   confirmIntro: 'Someone, probably you, wants to sign in here through this organization. Continue only if you know it.',
-  unknown: 'This sign-in is not available. Sign in with your email address.',
+  unknown: 'This sign-in is not available',
+  unknownIntro: 'Sign in with your email address.',
   toSignIn: 'Go to the sign-in',
 })

@@ -24,6 +24,7 @@ import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { BlockForm, Blocks, EndForm, refreshThreats } from './blocked-networks.tsx'
 import { Chart } from './chart.tsx'
+import { useReasonNames } from './reasons.ts'
 import { sumOf } from './scale.ts'
 import { threatTexts } from './threats.texts.ts'
 
@@ -183,8 +184,7 @@ function Stopped({ of: { from, series } }: { of: Counts }) {
 function Rules({ reasons }: { reasons: Reason[] }) {
   const t = useTexts(threatTexts)
   const language = useLanguage()
-  const nameOf = (reason: string) =>
-    reason.startsWith('product:') ? t.reasonOfProduct(reason.slice('product:'.length)) : (t.reasons[reason] ?? reason)
+  const nameOf = useReasonNames()
   const number = (key: 'challenged' | 'answered' | 'noticed' | 'refused'): Column<Reason> => ({
     key,
     label: t.series[key],

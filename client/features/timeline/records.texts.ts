@@ -86,6 +86,8 @@ export const recordTexts = defineTexts('auditRecords', {
     challengesUnknownDevices: 'Code on unknown devices',
     breakGlass: 'Emergency access',
     required: 'Required claims',
+    risk: 'Assessment',
+    reasons: 'Reasons',
   } as Record<string, string>,
   values: {
     draft: 'Draft',

@@ -4,6 +4,8 @@ import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { inList } from '../../lib/in-list.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { breakable } from '../../ui/state.tsx'
+import { useReasonNames } from '../insights/reasons.ts'
+import { threatTexts } from '../insights/threats.texts.ts'
 import { organizationTexts } from '../organization/texts.ts'
 import { useDeviceNames } from '../session/labels.ts'
 import { isSignIn, useActionName } from './actions.ts'
@@ -83,6 +85,8 @@ function useValue(): (value: unknown, path: string) => string {
   const t = useTexts(recordTexts)
   const language = useLanguage()
   const nameOf = useActionName()
+  const { series } = useTexts(threatTexts)
+  const reasonOf = useReasonNames()
   const roleNames = { ...useTexts(consoleTexts).roleNames, ...useTexts(organizationTexts).roleNames }
   const say = (value: unknown): string => {
     if (value === null || value === undefined || value === '') return none
@@ -98,6 +102,8 @@ function useValue(): (value: unknown, path: string) => string {
     if (typeof value !== 'string' || value === '') return say(value)
     if (name === 'action') return nameOf(value.split(',')[0]!)
     if (wordsNames.includes(name)) return wordOf(t.values, value)
+    if (name === 'risk') return Object.hasOwn(assessed, value) ? series[assessed[value]!] : value
+    if (name === 'reasons') return inList(value.split(' ').map(reasonOf), language)
     if (rolesNames.includes(name))
       return inList(
         splitRoles(value).map((role) => wordOf(roleNames, role)),
@@ -111,6 +117,13 @@ const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
 /** The values that are roles. */
 const rolesNames = ['role', 'roles', 'defaultRole']
+
+/** What the assessment of a sign-in led to. */
+const assessed: Record<string, 'noticed' | 'challenged' | 'refused'> = {
+  notice: 'noticed',
+  challenge: 'challenged',
+  refuse: 'refused',
+}
 
 /** The values with words of their own. */
 const wordsNames = ['state', 'status', 'authentication']
@@ -170,7 +183,7 @@ function Changes({ of: changed, columns }: ChangesProps) {
     // The first change is cut where it ends, in the direction of each value; others are shown as a whole or not at all.
     <span title={changed.map(inWords).join('\n')} className="flex h-lh flex-wrap gap-x-1 overflow-hidden text-soft">
       {changed.map(({ name, ...value }) => (
-        <span key={name} className="flex max-w-full gap-x-1 not-last:after:content-['·']">
+        <span key={name} className="flex max-w-full gap-x-1 not-first:before:content-['·']">
           <span className="flex-none">{nameOf(name)}:</span>
           {value.old !== none && (
             <>
