@@ -18,6 +18,7 @@ import {
 import { listedScreens, onDemand } from './listed-screens.ts'
 import prerenderConfig from './prerender.config.ts'
 import { readRegistry } from './registry/registry.ts'
+import { reactFile, sharedReact } from './shared-react.ts'
 import { sharedWords, wordsModule } from './shared-words.ts'
 import { sources } from './sources.ts'
 
@@ -95,7 +96,9 @@ const englishFile: Plugin = {
   apply: 'build',
   generateBundle() {
     const texts = { ...englishTexts('client'), ...englishTexts('worker') }
-    this.emitFile({ type: 'asset', fileName: 'languages/en.json', source: JSON.stringify(texts, null, 1) })
+    // A dictionary a line.
+    const lines = Object.entries(texts).map((entry) => entry.map((part) => JSON.stringify(part)).join(': '))
+    this.emitFile({ type: 'asset', fileName: 'languages/en.json', source: `{\n${lines.join(',\n')}\n}\n` })
   },
 }
 
@@ -167,6 +170,19 @@ const scriptInThePage: Plugin = {
   },
 }
 
+/** The entry would name it only once it has arrived. */
+const preloadOfReact: Plugin = {
+  name: 'preload-of-react',
+  apply: 'build',
+  transformIndexHtml: async () => [
+    {
+      tag: 'link',
+      attrs: { rel: 'modulepreload', crossorigin: true, href: `/${(await reactFile()).fileName}` },
+      injectTo: 'head',
+    },
+  ],
+}
+
 const styleInThePage: Plugin = {
   name: 'style-in-the-page',
   transformIndexHtml: {
@@ -225,6 +241,7 @@ export default defineConfig({
   // wouter imports a shim for versions of React without this hook.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   plugins: [
+    sharedReact(),
     sharedWords('.', true),
     react(),
     tailwindcss(),
@@ -235,6 +252,7 @@ export default defineConfig({
     prerendered,
     embed(),
     scriptsOfScreens,
+    preloadOfReact,
     scriptInThePage,
     styleInThePage,
   ],

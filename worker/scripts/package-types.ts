@@ -36,11 +36,16 @@ export async function bundleTypes(groups: Record<string, string>[], folder: stri
       external: (id) => !id.startsWith('.') && !id.startsWith('/'),
       plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: project, logger: quiet })],
     })
-    await bundle.write({ dir: folder, format: 'es' })
-    for (const name of Object.keys(entries)) {
-      const written = join(folder, `${name}.d.ts`)
+    const { output } = await bundle.write({ dir: folder, format: 'es' })
+    for (const { fileName } of output) {
+      const written = join(folder, fileName)
       const text = readFileSync(written, 'utf8')
-      if (text.includes('Options<"')) writeFileSync(written, documentOptions(text))
+      const documented = text.includes('Options<"') ? documentOptions(text) : text
+      // Tabs: two spaces a level would be a tenth of the declarations of the clients.
+      writeFileSync(
+        written,
+        documented.replace(/^(?: {2})+/gm, (spaces) => '\t'.repeat(spaces.length / 2)),
+      )
     }
   }
 }

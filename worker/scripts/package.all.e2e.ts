@@ -131,7 +131,7 @@ describe('npm pack', () => {
     for (const name of ['index.d.ts', 'client.d.ts', 'react.d.ts']) {
       const declared = place.read(`node_modules/gatehouse-auth/dist/package/${name}`)
       const named = [
-        ...declared.matchAll(/^ *(?:\/\*\*|\*).*?((?:worker|client|testing)\/(?!guides\/)[\w./-]+|[\w.-]+\.ts\b)/gm),
+        ...declared.matchAll(/^\s*(?:\/\*\*|\*).*?((?:worker|client|testing)\/(?!guides\/)[\w./-]+|[\w.-]+\.ts\b)/gm),
       ]
       expect(named.map(([, file]) => file)).toEqual([])
     }
