@@ -78,6 +78,8 @@ const named = {
   WayId: 'worker/features/public-config/brand/ways.ts',
   FormField: 'worker/identity/users/additional-fields.ts',
   Themed: 'worker/kit/looks.ts',
+  Palette: 'worker/kit/looks.ts',
+  Declarations: 'worker/kit/elements.ts',
   Optional: 'worker/http/contract-types.ts',
   FieldValue: 'worker/kit/field-rules.ts',
   AddressVoucher: 'worker/identity/model/users.table.ts',

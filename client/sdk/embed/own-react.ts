@@ -3,5 +3,5 @@ import * as runtime from 'react/jsx-runtime'
 import * as dom from 'react-dom'
 import { provide } from '../components/react.ts'
 
-// The embed script contains its React.
+// The embed script has a React of its own.
 provide(react, dom, runtime)
