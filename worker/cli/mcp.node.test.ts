@@ -60,7 +60,7 @@ it('has the version of the package, and tools that only read', async () => {
   })
 })
 
-it('tells wrong arguments to the model, and a wrong call to the client', async () => {
+it('reports wrong arguments to the model, and a wrong call to the client', async () => {
   const wrong = await client.callTool({ name: 'search_guides', arguments: { query: '', limit: 'many' } })
   expect(wrong).toMatchObject({
     isError: true,

@@ -47,7 +47,7 @@ export function tool<Input extends z.ZodObject>(
 export interface ToolServer {
   name: string
   version: string
-  /** What the client tells its model. */
+  /** What the client passes to its model. */
   instructions: string
   /** They read only, and nothing outside of this machine. */
   tools: readonly Tool[]
