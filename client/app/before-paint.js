@@ -39,7 +39,7 @@ document.addEventListener('click', ({ target, ctrlKey, metaKey, shiftKey }) => {
   }
 })
 // With a mouse or a trackpad, typing begins at once, also before the app has loaded (ui/page.tsx does the same).
-if (matchMedia('(pointer: fine)').matches) {
+if (self === top && matchMedia('(pointer: fine)').matches) {
   new MutationObserver((_, observer) => {
     const fields = document.querySelectorAll(
       '[data-prerendered] #app :is(input:not([type=hidden], [type=checkbox]), [name=account])',

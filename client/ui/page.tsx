@@ -18,10 +18,11 @@ export function PageTitle({ children, visitor }: { children: string; visitor?: b
   // The first screen keeps the browser's focus; later ones take it, so that screen readers read them.
   useEffect(() => {
     const heading = ref.current!
-    // A field with autoFocus keeps the focus. A component in a page of another product takes none.
+    // A field with autoFocus keeps the focus. A component in a page of another product takes none, nor does a preview of the
+    // brand: its frame loads while the user types in the form beside it.
     const focused = focusedNear(heading)
     if (!(focused?.matches('input') && rootOf(heading).contains(focused))) {
-      const fields = visitor && !place.page && matchMedia('(pointer: fine)').matches ? '[name]' : '_'
+      const fields = visitor && !place.page && self === top && matchMedia('(pointer: fine)').matches ? '[name]' : '_'
       const field = [...rootOf(heading).querySelectorAll<HTMLInputElement>(fields)].find(
         (one) => one.value === '' && one.checkVisibility(),
       )
