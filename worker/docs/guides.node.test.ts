@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { anchorOf, folder, groups, guideGroupsOf, markdownFiles, sections } from './guides.ts'
+import { guideGroupsOf } from '../cli/mcp/guides.ts'
+import { anchorOf, folder, groups, markdownFiles, sections } from './guides.ts'
 
 const links = groups().flatMap(({ links }) => links)
 const files = markdownFiles()

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { IndexedSection } from '../cli/mcp/guide-index.ts'
-import { guidesIn, sectionsOf } from '../cli/mcp/guides.ts'
+import { type GuideGroup, guideGroupsOf, guidesIn, sectionsOf } from '../cli/mcp/guides.ts'
 
 const root = join(import.meta.dirname, '../..')
 export const folder = join(root, 'worker/guides')
@@ -21,37 +21,7 @@ export const others = {
   storage: { file: 'storage.md', title: 'Storage', description: 'each table, record and cookie' },
 } as const
 
-export interface Link {
-  /** The name of the page. */
-  name: string
-  text: string
-  description: string
-}
-
-export interface Group {
-  text: string
-  links: Link[]
-}
-
-/** A line of a table: `| [Passkeys](passkeys.md) | the keys of devices |`. */
-function linkOf(line: string): Link[] {
-  const [link = '', description = ''] = line.slice(2, -2).split(' | ')
-  const [, text, name] = /^\[([^\]]+)\]\(([\w-]+)\.md\)$/.exec(link) ?? []
-  return text && name ? [{ name, text, description }] : []
-}
-
-/** The groups of the list of guides (README.md), in its order: a table each, with its name in the first cell. */
-export function guideGroupsOf(list: string): Group[] {
-  return list
-    .split(/\n\n/)
-    .filter((part) => part.startsWith('| '))
-    .map((table) => ({
-      text: /^\| ([^|]+) \|/.exec(table)![1]!.replace(/^./, (letter) => letter.toUpperCase()),
-      links: table.split('\n').flatMap(linkOf),
-    }))
-}
-
-export const groups = (): Group[] => guideGroupsOf(readFileSync(join(folder, 'README.md'), 'utf8'))
+export const groups = (): GuideGroup[] => guideGroupsOf(readFileSync(join(folder, 'README.md'), 'utf8'))
 
 /** The anchor of a heading, as GitHub makes it: links between guides work there and on the site. */
 export const anchorOf = (heading: string): string =>

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,6 +42,18 @@ afterEach(() => {
 const migrations = join(import.meta.dirname, '../../../migrations')
 
 const run = (args: string[]) => runCommand(command, args)
+
+it('reads a SQLite file without a warning about the module that reads it', () => {
+  const path = file('quiet.sqlite', '')
+  const database = new DatabaseSync(path)
+  database.exec("create table user (id text); insert into user values ('u1')")
+  database.close()
+  const reader = JSON.stringify(join(import.meta.dirname, 'readers/sqlite.ts'))
+  const code = `import { readSqlite } from ${reader}
+    for await (const { value } of readSqlite(${JSON.stringify(path)}, () => true)) console.log(value.id)`
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
+  expect({ stdout, stderr }).toEqual({ stdout: 'u1\n', stderr: '' })
+})
 
 /** A database after the migrations. */
 function emptyDatabase(): DatabaseSync {

@@ -38,13 +38,51 @@ export function sectionsOf(guide: Guide): Section[] {
   return sections
 }
 
-const goalOf = ({ text }: Guide): string =>
-  /^Goal: ([^\n]+(?:\n[^\n]+)*)/m.exec(text)?.[1]?.replace(/\s+/g, ' ').split('. ')[0]?.replace(/\.$/, '') ?? ''
+/** A guide in the list of guides (README.md). */
+export interface GuideLink {
+  /** The name of the page. */
+  name: string
+  text: string
+  description: string
+}
 
-export const listGuides = (folder: string): string =>
-  guidesIn(folder)
-    .map((guide) => [`${guide.name}: ${guide.title}`, goalOf(guide)].filter(Boolean).join('. '))
+export interface GuideGroup {
+  text: string
+  links: GuideLink[]
+}
+
+/** A line of a table: `| [Passkeys](passkeys.md) | the keys of devices |`. */
+function linkOf(line: string): GuideLink[] {
+  const [link = '', description = ''] = line.slice(2, -2).split(' | ')
+  const [, text, name] = /^\[([^\]]+)\]\(([\w-]+)\.md\)$/.exec(link) ?? []
+  return text && name ? [{ name, text, description }] : []
+}
+
+/** The groups of the list of guides (README.md), in its order: a table each, with its name in the first cell. */
+export function guideGroupsOf(list: string): GuideGroup[] {
+  return list
+    .split(/\n\n/)
+    .filter((part) => part.startsWith('| '))
+    .map((table) => ({
+      text: /^\| ([^|]+) \|/.exec(table)![1]!.replace(/^./, (letter) => letter.toUpperCase()),
+      links: table.split('\n').flatMap(linkOf),
+    }))
+}
+
+/** What each guide is about, by its name. */
+const descriptionsIn = (folder: string): Map<string, string> =>
+  new Map(
+    guideGroupsOf(readFileSync(join(folder, 'README.md'), 'utf8'))
+      .flatMap(({ links }) => links)
+      .map(({ name, description }) => [name, description]),
+  )
+
+export function listGuides(folder: string): string {
+  const descriptions = descriptionsIn(folder)
+  return guidesIn(folder)
+    .map(({ name, title }) => `${name}: ${title}. ${descriptions.get(name)}`)
     .join('\n')
+}
 
 /** Searches of the sections of folders. The guides of a package do not change while it runs. */
 const searches = new Map<string, (query: string) => Section[]>()
@@ -95,9 +133,10 @@ export function planFor(folder: string, wish: string): string {
       ({ text }) => text.includes(path) || (names(text, `${group}: \\{`) && names(text, `${inner.at(-1)}:`)),
     )
   })
+  const descriptions = descriptionsIn(folder)
   const parts = guides.map((guide) => {
     const steps = stepsOf(guide).map((step, at) => `${at + 1}. ${step}`)
-    return [`${guide.title} (read_guide ${guide.name}). ${goalOf(guide)}`, ...steps].join('\n')
+    return [`${guide.title} (read_guide ${guide.name}): ${descriptions.get(guide.name)}`, ...steps].join('\n')
   })
   const named = settings.slice(0, 12).map(([name, row]) => `- ${name}: ${row}`)
   return [

@@ -1,11 +1,22 @@
 import type { Item } from './json.ts'
 
+/** Node 22 warns of this module at its import, which is nothing that a user of the command could change. */
+async function quietly<Module>(load: () => Promise<Module>): Promise<Module> {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return await load()
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
 /**
  * The rows of some tables of a SQLite file, one at a time. The file is opened read-only.
  * @param wanted selects tables
  */
 export async function* readSqlite(file: string, wanted: (table: string) => boolean): AsyncGenerator<Item> {
-  const { DatabaseSync } = await import('node:sqlite')
+  const { DatabaseSync } = await quietly(() => import('node:sqlite'))
   const database = new DatabaseSync(file, { readOnly: true })
   try {
     const tables = database.prepare("select name from sqlite_master where type = 'table'").all() as { name: string }[]
