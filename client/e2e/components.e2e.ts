@@ -294,6 +294,19 @@ describe('the components in the page of a product', () => {
     await page.context().close()
   })
 
+  it('the page of the guide names what to add where the deployment does not trust it', async () => {
+    const page = await (await chrome.browser.newContext({ locale: 'en-US' })).newPage()
+    page.setDefaultTimeout(patience)
+    const told: string[] = []
+    page.on('console', (message) => told.push(message.text()))
+    const other = home.replace('localhost', '127.0.0.1')
+    const advice = `add ${other} to trustedOrigins`
+    await page.goto(`${other}/guide`)
+    await page.getByText(advice).waitFor()
+    expect(told.filter((text) => text.includes(advice))).toHaveLength(1)
+    await page.context().close()
+  })
+
   it('the browser reports no errors: no violation of the policy, no difference after the hydration', () => {
     expect(complaints).toEqual([])
   })

@@ -9,7 +9,8 @@ const adviceFor = ({ status, code }: AuthError): string =>
     ? `${deployment.api} did not answer this page. If it runs, add ${location.origin} to trustedOrigins of its configuration.`
     : `${deployment.api}/config answered ${status}${code ? ` ${code}` : ''}.`
 
-const isLocal = (host: string): boolean => /^(?:localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/.test(host)
+/** On a machine of a developer. */
+export const isLocalPage = (): boolean => /^(?:localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
 
 /** In the console of the browser, once for each page. */
 export function reportUnreached(): void {
@@ -26,7 +27,7 @@ export function Unreached({ error }: { error: AuthError }) {
   return (
     <div className="grid gap-4">
       <ErrorPanel error={error} onRetry={() => void config.refetch()} />
-      {isLocal(location.hostname) && (
+      {isLocalPage() && (
         <Note tone="warning">
           <span lang="en">{adviceFor(error)}</span>
         </Note>
