@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Workplace } from '../testing/consumer.ts'
 import { checkTypes, command, strictest } from '../testing/packed-product.ts'
@@ -196,6 +198,40 @@ describe('the tarball', () => {
     expect(Object.keys(found.analysis.entrypoints)).toHaveLength(Object.keys(exports).length - 1)
     const ofModules = found.analysis.problems.filter(({ resolutionKind }) => !/^node(10|16-cjs)$/.test(resolutionKind!))
     expect(ofModules).toEqual([])
+  })
+
+  it('has the components with their types under the condition react-server, which attw does not know', async () => {
+    place.borrow('@types/react')
+    place.write(
+      'server/page.ts',
+      `import { GatehouseProvider, SignIn } from 'gatehouse-auth/react/components'
+       export const used = [GatehouseProvider, SignIn]
+       // @ts-expect-error: an unknown component
+       export { SignInn } from 'gatehouse-auth/react/components'
+       // @ts-expect-error: an unknown setting
+       export const wrong: Parameters<typeof SignIn>[0] = { redirectsTo: '/' }`,
+    )
+    for (const [module, moduleResolution] of [
+      ['nodenext', 'nodenext'],
+      ['esnext', 'bundler'],
+    ]) {
+      const own = { module, moduleResolution, customConditions: ['react-server'], types: [], lib: ['ES2024', 'DOM'] }
+      place.write(
+        'server/tsconfig.json',
+        JSON.stringify({ compilerOptions: { ...strictest, ...own }, files: ['page.ts'] }),
+      )
+      await checkTypes(place, 'server')
+    }
+    const declared = place.read('node_modules/gatehouse-auth/dist/package/components.d.ts')
+    const names = [...declared.matchAll(/^export declare (?:const|function) (\w+)/gm)].map(([, name]) => name!)
+    const boundary = place.read('node_modules/gatehouse-auth/dist/client/embed/boundary.js')
+    expect(boundary).toMatch(/^'use client'\n/)
+    expect(/\{ (.+) \}/.exec(boundary)![1]!.split(', ').sort()).toEqual(names.sort())
+    const code = "console.log(import.meta.resolve('gatehouse-auth/react/components'))"
+    place.write('server/resolve.mjs', code)
+    const args = ['--conditions=react-server', place.path('server/resolve.mjs')]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: place.folder })
+    expect(stdout).toContain('/gatehouse-auth/dist/client/embed/boundary.js')
   })
 
   it('exports what the last release did, unless the changelog names it', () => {
