@@ -21,7 +21,7 @@ import { type Appearance, declarationsOf, styleOf } from './appearance.ts'
 import { memoryPlace, pageAddress } from './memory-place.ts'
 import { type GatehouseProviderProps, type Localization, useShared } from './shared.ts'
 import { useTheme } from './theme.ts'
-import { reportUnreached, Unreached } from './unreached.tsx'
+import { isLocalPage, reportUnreached, Unreached } from './unreached.tsx'
 
 const MemberShell = lazy(() => import('./member-shell.tsx'))
 const Toasts = lazy(() => import('../../ui/toasts.tsx'))
@@ -220,5 +220,18 @@ export function InRoot({ inline, children }: { inline?: boolean; children: React
     <Root appearance={settings.appearance} inline={inline}>
       {children}
     </Root>
+  )
+}
+
+/** In place of what only a session decides about, where the page of a developer would be empty. */
+export function Unanswered() {
+  const { error } = useView(config)
+  return (
+    error &&
+    isLocalPage() && (
+      <InRoot>
+        <Unreached error={error} />
+      </InRoot>
+    )
   )
 }

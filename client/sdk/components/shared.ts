@@ -42,6 +42,7 @@ export interface Runtime {
   Shell: ComponentType<{ settings: GatehouseProviderProps }>
   InRoot: ComponentType<{ inline?: boolean; children: ReactNode }>
   Guard: ComponentType<{ children: ReactNode }>
+  Unanswered: ComponentType
 }
 
 interface Shared {
