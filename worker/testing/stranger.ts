@@ -100,8 +100,14 @@ export class Stranger {
     }
   }
 
+  /** Writes a file of the stranger's own. */
+  write(path: string, text: string): void {
+    mkdirSync(this.path(path, '..'), { recursive: true })
+    writeFileSync(this.path(path), text)
+  }
+
   /** Starts a server, in a process group of its own because npm does not pass signals on, until addresses answer. */
-  async start(line: string, urls: string[], folder = '.'): Promise<void> {
+  async start(line: string, urls: string[], folder = '.'): Promise<{ stop(): Promise<void> }> {
     const begin = Date.now()
     const [file, ...words] = line.split(' ')
     const child = spawn(file!, words, { cwd: this.path(folder), env: this.env, shell, detached: !shell })
@@ -111,7 +117,8 @@ export class Stranger {
         text += part
       })
     }
-    this.running.push({ child, said: () => text })
+    const started = { child, said: () => text }
+    this.running.push(started)
     for (const url of urls) {
       for (;;) {
         const answer = await fetch(url, { redirect: 'manual' }).catch(() => null)
@@ -122,6 +129,7 @@ export class Stranger {
       }
     }
     this.note(line, begin)
+    return { stop: () => stopOne(started) }
   }
 
   said = (): string => this.running.map(({ said }) => said()).join('\n')
