@@ -1,5 +1,6 @@
 import { createAuthClient } from 'better-auth/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newest } from '../../client/e2e/mailbox.ts'
 import { alice } from './people.ts'
 import { publishedClientFetch } from './published-client.ts'
 import { startServer, type TestServer } from './server.ts'
@@ -14,10 +15,7 @@ afterAll(() => server?.close())
 const device = () =>
   createAuthClient({ baseURL: server.url, fetchOptions: { customFetchImpl: publishedClientFetch(server.url) } })
 
-async function linkTo(address: string): Promise<string> {
-  const message = (await server.mailbox()).find(({ to }) => to === address)
-  return message!.links[0]!
-}
+const linkTo = (address: string, path: string): Promise<string> => newest(server, address, 'links', path)
 
 describe('the published client drives accounts and sessions', () => {
   const first = () => shared.first
@@ -34,7 +32,7 @@ describe('the published client drives accounts and sessions', () => {
   })
 
   it('verifies the address with the mailed token', async () => {
-    const token = new URL(await linkTo(alice.email)).searchParams.get('token')!
+    const token = new URL(await linkTo(alice.email, '/verify-email')).searchParams.get('token')!
     const { data, error } = await first().verifyEmail({ query: { token } })
     expect(error).toBeNull()
     expect(data).toEqual({ status: true, user: null })
@@ -80,14 +78,14 @@ describe('the published client drives accounts and sessions', () => {
 
   it('changes the address with the mailed link', async () => {
     expect((await first().changeEmail({ newEmail: 'alice2@example.com' })).data).toEqual({ status: true })
-    const token = new URL(await linkTo(alice.email)).searchParams.get('token')!
+    const token = new URL(await linkTo(alice.email, '/verify-email')).searchParams.get('token')!
     const { data } = await first().verifyEmail({ query: { token } })
     expect(data).toMatchObject({ status: true, user: { email: 'alice2@example.com', emailVerified: false } })
   })
 
   it('resets the password', async () => {
     expect((await first().requestPasswordReset({ email: 'alice2@example.com', redirectTo: '/reset' })).error).toBeNull()
-    const link = await linkTo('alice2@example.com')
+    const link = await linkTo('alice2@example.com', '/reset-password')
     const redirect = await fetch(link, { redirect: 'manual' })
     const token = new URL(redirect.headers.get('location')!).searchParams.get('token')!
     expect((await first().resetPassword({ newPassword: 'password-three', token })).data).toEqual({ status: true })
