@@ -90,7 +90,7 @@ describe('organizations in the console', () => {
     await link(longName).waitFor()
     expect(await shiftOf(page)).toBeLessThan(0.02)
     await lookAt(page, 'organizations')
-    expect(await page.getByRole('row').count()).toBe(6)
+    await expect.poll(() => page.getByRole('row').count()).toBe(6)
     await page.keyboard.press('/')
     await page.keyboard.type('ACM')
     await page.waitForURL(/q=ACM/)
@@ -164,7 +164,7 @@ describe('several users at once', () => {
   it('selects rows and the page, but never the administrator', async () => {
     await page.goto(`${server.url}/admin/users`)
     await link('Person 5').waitFor()
-    expect(await page.getByRole('checkbox', { name: `Select ${root.name}` }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('checkbox', { name: `Select ${root.name}` }).isDisabled()).toBe(true)
     await page.getByRole('checkbox', { name: 'Select all on this page' }).first().check()
     await told('12 selected')
     await lookAt(page, 'bulk-bar')
@@ -186,8 +186,10 @@ describe('several users at once', () => {
         return route.fulfill({ status: 429, headers: { 'x-retry-after': '2' }, json: { message: 'Slow' } })
       return calls === 3 ? route.fulfill({ status: 403, json: refusal }) : route.continue()
     })
+    // The page says it for two seconds.
+    const waits = told(/Continuing in [12] s/)
     await dialog().getByRole('button', { name: 'Ban', exact: true }).click()
-    await told(/Continuing in [12] s/)
+    await waits
     await lookAt(page, 'bulk-running')
     await told('3 users banned.')
     await told('1 user failed:')
@@ -230,7 +232,7 @@ describe('several users at once', () => {
     await told('2 users deleted.')
     await page.keyboard.press('Escape')
     await link('Person 2').waitFor({ state: 'detached' })
-    expect(await link('Person 7').count()).toBe(0)
+    await expect.poll(() => link('Person 7').count()).toBe(0)
   })
 })
 
@@ -241,24 +243,28 @@ describe('the command menu', () => {
   const option = (name: string | RegExp) => results().getByRole('option', { name })
 
   it('finds screens, users and organizations by keyboard', async () => {
+    await page.locator('[aria-keyshortcuts]').waitFor()
     await page.keyboard.press('Control+k')
     await box().waitFor()
-    expect(await box().getAttribute('aria-expanded')).toBe('true')
+    await expect.poll(() => box().getAttribute('aria-expanded')).toBe('true')
     await lookAt(page, 'commands')
     await page.keyboard.type('audit')
     await results().getByRole('option', { name: 'Audit log', exact: true }).waitFor()
     // The screen first, then its actions.
-    expect(await results().getByRole('option').first().textContent()).toBe('Audit log')
+    await expect.poll(() => results().getByRole('option').first().textContent()).toBe('Audit log')
     await page.keyboard.press('Enter')
     await heading('Audit log').waitFor()
     await page.keyboard.press('Control+k')
+    await box().waitFor()
     await page.keyboard.type('person')
     await option(/Person 0/).waitFor()
     // At most five, and the arrows go around.
-    expect(await page.getByRole('group', { name: 'Users' }).getByRole('option').count()).toBe(5)
+    await expect.poll(() => page.getByRole('group', { name: 'Users' }).getByRole('option').count()).toBe(5)
     await page.keyboard.press('ArrowUp')
     const selected = results().getByRole('option', { selected: true })
-    expect(await box().getAttribute('aria-activedescendant')).toBe(await selected.getAttribute('id'))
+    const isActive = async () =>
+      (await box().getAttribute('aria-activedescendant')) === (await selected.getAttribute('id'))
+    await expect.poll(isActive).toBe(true)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowUp')
@@ -286,7 +292,7 @@ describe('the command menu', () => {
     await lookAt(phone, 'bar-of-member')
     await search.click()
     await phone.getByRole('option', { name: 'Security' }).waitFor()
-    expect(await phone.getByRole('option', { name: 'Users', exact: true }).count()).toBe(0)
+    await expect.poll(() => phone.getByRole('option', { name: 'Users', exact: true }).count()).toBe(0)
     const searched: string[] = []
     phone.on('request', (request) => void (request.url().includes('/admin/') && searched.push(request.url())))
     await phone.keyboard.type('other-1')

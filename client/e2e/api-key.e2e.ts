@@ -100,7 +100,7 @@ describe('API keys', () => {
     await button('Create a key').click()
     await page.getByLabel(/^Name/).fill('Backup of the files')
     const expires = page.getByLabel('Expires', { exact: true })
-    expect(await expires.locator('option').last().innerText()).toBe('As usual here, after 10 days')
+    await expect.poll(() => expires.locator('option').last().innerText()).toBe('As usual here, after 10 days')
     await expires.selectOption({ label: 'After 90 days' })
     await page.getByLabel('files: read').check()
     await expectAccessible(page)
@@ -109,9 +109,9 @@ describe('API keys', () => {
     await expectAccessible(page)
     await page.getByText('Copy the key').click()
     const key = (await page.getByRole('dialog').locator('code').first().textContent())!
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(key)
     expect(key).toMatch(/^[A-Za-z]{64}$/)
-    expect(await page.getByRole('dialog').textContent()).toContain(`curl -H "x-api-key: ${key}"`)
+    await expect.poll(() => page.getByRole('dialog').textContent()).toContain(`curl -H "x-api-key: ${key}"`)
     const session = await fetch(`${server.url}/api/auth/get-session`, { headers: { 'x-api-key': key } })
     expect(await session.json()).toMatchObject({ user: { email: person.email } })
     // A click outside does not close a dialog that is shown only once.
@@ -120,20 +120,20 @@ describe('API keys', () => {
     // Neither does Escape, also when it is pressed repeatedly.
     for (let press = 0; press < 3; press++) {
       await page.keyboard.press('Escape')
-      expect(await page.evaluate('document.activeElement.textContent')).toBe('I have saved it')
-      expect(await page.getByRole('dialog').locator('code').first().textContent()).toBe(key)
+      await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('I have saved it')
+      await expect.poll(() => page.getByRole('dialog').locator('code').first().textContent()).toBe(key)
     }
-    expect(await button('Close').count()).toBe(0)
+    await expect.poll(() => button('Close').count()).toBe(0)
     // Closing the tab asks, and so does the Back button.
-    expect(await asksBeforeClosing(page)).toBe(true)
+    await expect.poll(() => asksBeforeClosing(page)).toBe(true)
     await page.evaluate('history.back()')
     await heading('Have you saved it?').waitFor()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await heading('Have you saved it?').waitFor({ state: 'detached' })
-    expect(await page.getByRole('dialog').locator('code').first().textContent()).toBe(key)
+    await expect.poll(() => page.getByRole('dialog').locator('code').first().textContent()).toBe(key)
     await button('I have saved it').click()
-    expect(await asksBeforeClosing(page)).toBe(false)
+    await expect.poll(() => asksBeforeClosing(page)).toBe(false)
     // The button that opened the dialog belonged to the empty list and is removed.
     await page.waitForFunction("document.activeElement.textContent === 'API keys'")
     const row = page.getByRole('row').filter({ hasText: 'Backup of the files' })
@@ -142,7 +142,7 @@ describe('API keys', () => {
     await row.getByText('10 requests per day').waitFor()
     const ninetyDaysLater = new Date(Date.now() + 90 * 86_400_000)
     await row.getByText(ninetyDaysLater.toLocaleDateString('en', { dateStyle: 'long' })).waitFor()
-    expect(await page.content()).not.toContain(key)
+    await expect.poll(() => page.content()).not.toContain(key)
     await expectAccessible(page)
   })
 

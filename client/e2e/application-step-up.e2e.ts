@@ -34,7 +34,7 @@ describe('/step-up', () => {
     await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill('the right one')
     await page.keyboard.press('Enter')
     await resumed(page)
-    expect(await page.evaluate('sessionStorage.getItem("step-up-asked")')).toBeNull()
+    await expect.poll(() => page.evaluate('sessionStorage.getItem("step-up-asked")')).toBeNull()
   })
 
   it('continues for a user who returns from a provider, and waits for one who did not confirm', async () => {

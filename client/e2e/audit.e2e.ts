@@ -36,7 +36,7 @@ describe('the audit log of an organization', () => {
     await lookAt(page, 'audit-filter-search')
     await page.keyboard.press('Enter')
     await table.getByText('Created the organization').waitFor({ state: 'detached' })
-    expect(new URL(page.url()).searchParams.get('kind')).toBe('organization.update')
+    await expect.poll(() => new URL(page.url()).searchParams.get('kind')).toBe('organization.update')
     await page.getByRole('button', { name: 'Clear the filter' }).click()
     await table.getByText('Created the organization').waitFor()
     await lookAt(page, 'audit')
@@ -44,7 +44,7 @@ describe('the audit log of an organization', () => {
     await page.getByRole('link', { name: 'Access review' }).click()
     const members = page.getByRole('table', { name: 'Members and their access' })
     await members.getByText('Created the organization').waitFor()
-    expect(await members.textContent()).toContain(email)
+    await expect.poll(() => members.textContent()).toContain(email)
     await page.getByRole('table', { name: 'Keys and agents' }).getByText('Deployment').waitFor()
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export' }).click()
@@ -72,7 +72,7 @@ describe('the audit log of an organization', () => {
     await testing
     await page.getByRole('dialog').getByText('The receiver').waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
-    expect(await page.getByRole('table').textContent()).toContain('SIEM')
+    await expect.poll(() => page.getByRole('table').textContent()).toContain('SIEM')
   })
 })
 
@@ -113,11 +113,11 @@ it('in Arabic, addresses and names keep their beginning, and values have words',
   await rows.nth(2).waitFor()
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 })
-    expect(await page.evaluate(beheaded), `at ${width}`).toEqual([])
+    await expect.poll(() => page.evaluate(beheaded), { message: `at ${width}` }).toEqual([])
   }
   const changes = await rows.first().locator('td').first().innerText()
   expect(changes).toContain('مسودة')
-  expect(await rows.first().innerHTML()).toContain('department: sales')
+  await expect.poll(() => rows.first().innerHTML()).toContain('department: sales')
   await lookAt(page, 'audit-arabic')
 })
 

@@ -65,16 +65,14 @@ describe('a user who buys', () => {
     await page.goto(`${server.url}/account/billing`)
     await heading('Billing')
     await page.getByText('You have not bought anything yet.').waitFor()
-    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Plans'])
+    await expect.poll(() => page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Plans'])
     const plans = section('Plans')
     await button('Subscribe for $19 / month').waitFor()
     await button('Buy for $29').waitFor()
     const pro = plans.getByRole('listitem', { name: 'Pro', exact: true })
-    expect(await pro.getByRole('listitem').allInnerTexts()).toEqual([
-      'Help within a day',
-      '1,000 API calls a month',
-      'As many projects as you like',
-    ])
+    await expect
+      .poll(() => pro.getByRole('listitem').allInnerTexts())
+      .toEqual(['Help within a day', '1,000 API calls a month', 'As many projects as you like'])
     await pro.getByText('Recommended').waitFor()
     // One solid button: that of the recommended plan.
     const fills = await page.evaluate<string[]>(
@@ -84,7 +82,7 @@ describe('a user who buys', () => {
     await lookAt(page, 'billing-plans')
     await page.getByRole('radio', { name: 'Yearly' }).check({ force: true })
     await button('Subscribe for $190 / year').waitFor()
-    expect(await button('Subscribe for $19 / month').count()).toBe(0)
+    await expect.poll(() => button('Subscribe for $19 / month').count()).toBe(0)
     await page.getByRole('radio', { name: 'Monthly' }).check({ force: true })
   })
 
@@ -93,11 +91,11 @@ describe('a user who buys', () => {
     await heading('Buy Pro')
     await button('Pay').click()
     await heading('Billing')
-    expect(page.url()).toContain('checkout_id=')
+    await expect.poll(() => page.url()).toContain('checkout_id=')
     await page.getByText('Thank you. Your purchase is confirmed.').waitFor()
     await button('Current plan').waitFor()
-    expect(await button('Current plan').getAttribute('aria-disabled')).toBe('true')
-    expect(await page.getByRole('link', { name: 'Back to' }).getAttribute('href')).toBe('/')
+    await expect.poll(() => button('Current plan').getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => page.getByRole('link', { name: 'Back to' }).getAttribute('href')).toBe('/')
     await section('Subscriptions').getByText('Active').waitFor()
     await section('Benefits').getByText('Help within a day').waitFor()
     await section('Orders').getByText('$19.00').filter({ visible: true }).waitFor()
@@ -109,12 +107,12 @@ describe('a user who buys', () => {
     await expect.poll(() => billing.provider.usage.size).toBe(3)
     await page.goto(`${server.url}/account/billing`)
     await section('Usage').getByText('3 of 1,000 used').waitFor()
-    expect(await page.getByRole('meter').getAttribute('aria-valuenow')).toBe('3')
+    await expect.poll(() => page.getByRole('meter').getAttribute('aria-valuenow')).toBe('3')
     await page.getByRole('img', { name: 'API calls: 3 in the last 30 days' }).waitFor()
     await picture('usage')
     await section('Usage').getByText('Show as a table').click()
-    expect(await section('Usage').locator('tbody tr').count()).toBe(30)
-    expect(await section('Usage').locator('tbody tr').last().innerText()).toMatch(/3$/)
+    await expect.poll(() => section('Usage').locator('tbody tr').count()).toBe(30)
+    await expect.poll(() => section('Usage').locator('tbody tr').last().innerText()).toMatch(/3$/)
   })
 
   it('shows the stored state and the unavailable parts while the provider is down', async () => {
@@ -141,7 +139,7 @@ describe('a user who buys', () => {
     await page.unroute('**/api/auth/customer/plans/list')
     await page.goto(`${server.url}/account/billing`)
     await button('Current plan').waitFor()
-    expect(await page.getByText('These prices are from').count()).toBe(0)
+    await expect.poll(() => page.getByText('These prices are from').count()).toBe(0)
   })
 
   it('sees what a seat or a unit costs, by quantity', async () => {
@@ -200,7 +198,7 @@ describe('a user who buys', () => {
     await heading('Abrechnung')
     await section('Abos').getByText('Gekündigt').waitFor()
     await section('Bestellungen').getByText('19,00').filter({ visible: true }).waitFor()
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     await expectAccessible(page)
     await picture('canceled-de-dark-360')
   })
@@ -290,7 +288,7 @@ describe('a user with one item of each kind', () => {
       const shown = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
       for (const [at, line] of lines.entries()) expect(shown[at]).toContain(line)
     }
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     await expectAccessible(page)
     await picture(`everything-${language}-${colorScheme}-${width}`)
   })
@@ -301,11 +299,13 @@ describe('a user with one item of each kind', () => {
     const documents = section('Orders').getByRole('button', { name: /^Invoice: Pro/ })
     // The unpaid order has no invoice.
     await expect.poll(() => documents.count()).toBe(3)
-    expect(
-      await section('Orders')
-        .getByRole('button', { name: /^Receipt: Pro/ })
-        .count(),
-    ).toBe(3)
+    await expect
+      .poll(() =>
+        section('Orders')
+          .getByRole('button', { name: /^Receipt: Pro/ })
+          .count(),
+      )
+      .toBe(3)
     await documents.first().click()
     await section('Orders').getByText('Your invoice is being prepared.').waitFor()
     await page.waitForURL(`${billing.origin}/files/**`)

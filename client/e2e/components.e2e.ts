@@ -193,7 +193,7 @@ describe('the components in the page of a product', () => {
   it('sign up, show the user, protect a part, and sign out; the address of the page stays', async () => {
     const page = await open('/')
     await page.getByText('Welcome, visitor').waitFor()
-    expect(await page.locator('output').textContent()).toBe('nobody')
+    await expect.poll(() => page.locator('output').textContent()).toBe('nobody')
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Create an account' }).click()
     await page.getByLabel('Name', { exact: true }).fill(person.name)
@@ -202,29 +202,29 @@ describe('the components in the page of a product', () => {
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByText('Welcome back').waitFor()
     await page.getByText('Not for you').waitFor()
-    expect(await page.locator('output').textContent()).toBe(person.name)
-    expect(await page.title()).toBe('Product')
+    await expect.poll(() => page.locator('output').textContent()).toBe(person.name)
+    await expect.poll(() => page.title()).toBe('Product')
     await page.getByRole('heading', { name: 'Profile' }).waitFor()
     await page.getByRole('link', { name: 'Security', exact: true }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor()
-    expect(page.url()).toBe(`${home}/`)
+    await expect.poll(() => page.url()).toBe(`${home}/`)
     await expectAccessible(page)
     // What the page still loads would be refused after the sign-out.
     await page.waitForLoadState('networkidle')
     await page.getByRole('button', { name: /Account: / }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('Welcome, visitor').waitFor()
-    expect(await page.locator('output').textContent()).toBe('nobody')
+    await expect.poll(() => page.locator('output').textContent()).toBe('nobody')
     await page.context().close()
   })
 
   it('show slots of the page, and take declarations of elements under its policy', async () => {
     const page = await open('/')
     await page.locator('.gh-card').getByText('Maintenance on Sunday').waitFor()
-    expect(await page.getByRole('link', { name: 'Help of the page' }).getAttribute('href')).toBe('/help')
+    await expect.poll(() => page.getByRole('link', { name: 'Help of the page' }).getAttribute('href')).toBe('/help')
     const spacing = () => page.evaluate<string>("getComputedStyle(document.querySelector('.gh-title')).letterSpacing")
     await page.locator('.gh-title').waitFor()
-    expect(await spacing()).toBe('1px')
+    await expect.poll(spacing).toBe('1px')
     await page.locator('.gh-title').hover()
     await expect.poll(spacing).toBe('2px')
     await page.context().close()
@@ -245,17 +245,20 @@ describe('the components in the page of a product', () => {
     const hosted = await (await chrome.browser.newContext({ locale: 'en-US' })).newPage()
     await hosted.goto(`${accounts.url}/sign-in`)
     await inApp(hosted)
+    await hosted.locator('.button-secondary').first().waitFor()
     const same = ['font-size', 'border-left-width', 'padding-left', 'min-height', 'margin-left', 'text-decoration-line']
     for (const [selector, original] of [
       ['.gh-title', '.title'],
       ['.gh-control', '.control'],
       ['.gh-button-secondary', '.button-secondary'],
     ] as const) {
-      expect(await style(friendly, selector, same), selector).toEqual(await style(hosted, original, same))
+      await expect
+        .poll(() => style(friendly, selector, same), { message: selector })
+        .toEqual(await style(hosted, original, same))
     }
     // The card is in the middle of a place of another width.
     delete expected['.gh-card']!['margin-left']
-    expect(await read(page, inside)).toMatchObject(expected)
+    await expect.poll(() => read(page, inside)).toMatchObject(expected)
     expect(expected['.gh-button-primary']).toMatchObject({
       'background-color': 'rgb(15, 118, 110)',
       'border-radius': '3px',

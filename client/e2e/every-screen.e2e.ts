@@ -96,7 +96,17 @@ async function holdsEverywhere(page: Page, paths: readonly string[], language: T
   const problems: string[] = []
   for (const path of paths) {
     const note = async (when: string, script: string) => {
-      for (const problem of await page.evaluate<string[]>(script)) problems.push(`${path}, ${when}: ${problem}`)
+      let found: string[] = []
+      const look = async () => {
+        found = await page.evaluate<string[]>(script)
+        return found
+      }
+      // What still arrives may move for a moment; what stays is a problem.
+      await expect
+        .poll(look, { timeout: 5000 })
+        .toEqual([])
+        .catch(() => undefined)
+      problems.push(...found.map((problem) => `${path}, ${when}: ${problem}`))
     }
     await page.setViewportSize({ width: 320, height: 256 })
     await show(page, path)
@@ -164,7 +174,7 @@ describe.each(sample<Tested>(['en', 'de', 'ar'], 1))('in %s', (language) => {
       await page.locator(':popover-open button').last().click()
       await page.locator('dialog[open]').waitFor()
       const question = "document.querySelector('dialog[open]')"
-      expect(await page.evaluate(`${question}.scrollWidth - ${question}.clientWidth`)).toBe(0)
+      await expect.poll(() => page.evaluate(`${question}.scrollWidth - ${question}.clientWidth`)).toBe(0)
     }
     await page.context().close()
   })

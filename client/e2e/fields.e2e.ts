@@ -6,7 +6,7 @@ import {
   startOpenIdProvider,
 } from '../../worker/testing/outside/openid-provider.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { expectAccessible, focusOn, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { fromMailbox } from './mailbox.ts'
 
 let provider: OpenIdProvider
@@ -71,7 +71,9 @@ async function looksRight(page: Page, themes: readonly ('light' | 'dark')[] = ['
     await page.emulateMedia({ colorScheme })
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 })
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${width}`).toBe(true)
+      await expect
+        .poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'), { message: `${width}` })
+        .toBe(true)
     }
     await expectAccessible(page)
   }
@@ -86,7 +88,7 @@ describe('fields of the product', () => {
     await field(page, 'Password').fill('first long password')
     await button(page, 'Create account').click()
     await page.getByText('Fill in this field.').waitFor()
-    expect(await page.locator(':focus').getAttribute('name')).toBe('team')
+    await expect.poll(() => page.locator(':focus').getAttribute('name')).toBe('team')
     await page.keyboard.type('x')
     await page.keyboard.press('Enter')
     await page.getByText('Use at least 2 characters.').waitFor()
@@ -98,8 +100,8 @@ describe('fields of the product', () => {
 
     await page.goto(`${server.url}/account/profile`)
     await heading(page, 'Complete your profile').waitFor()
-    expect(await field(page, 'Team').count()).toBe(0)
-    expect(await button(page, 'Skip').count()).toBe(0)
+    await expect.poll(() => field(page, 'Team').count()).toBe(0)
+    await expect.poll(() => button(page, 'Skip').count()).toBe(0)
     await looksRight(page, ['light', 'dark'])
     await button(page, 'Continue').click()
     await page.getByText('Fill in this field.').waitFor()
@@ -107,8 +109,8 @@ describe('fields of the product', () => {
     await button(page, 'Continue').click()
     await heading(page, 'Profile').waitFor()
 
-    expect(await field(page, 'Shirt size').inputValue()).toBe('M')
-    expect(await page.getByLabel('Send me news').isChecked()).toBe(true)
+    await expect.poll(() => field(page, 'Shirt size').inputValue()).toBe('M')
+    await expect.poll(() => page.getByLabel('Send me news').isChecked()).toBe(true)
     await page.getByLabel(/^Birthday/).fill('2021-01-01')
     const save = page.locator('#details').getByRole('button', { name: 'Save' })
     await save.click()
@@ -121,11 +123,11 @@ describe('fields of the product', () => {
     await page.getByText('Your profile has been saved.').waitFor()
     await page.reload()
     await heading(page, 'Profile').waitFor()
-    expect(await page.getByLabel(/^Birthday/).inputValue()).toBe('2000-02-29')
-    expect(await page.getByLabel('Send me news').isChecked()).toBe(false)
+    await expect.poll(() => page.getByLabel(/^Birthday/).inputValue()).toBe('2000-02-29')
+    await expect.poll(() => page.getByLabel('Send me news').isChecked()).toBe(false)
 
     // The form does not know a value that responses do not contain: it explains that and does not send it.
-    expect(await page.getByLabel('Tax ID').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Tax ID').inputValue()).toBe('')
     await page.getByText('It stays unless you enter something else.').waitFor()
     await page.getByLabel(/^Birthday/).fill('')
     await save.click()
@@ -152,7 +154,7 @@ describe('fields of the product', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await heading(page, 'Profil').waitFor()
-    expect(await field(page, 'Größe').inputValue()).toBe('S')
+    await expect.poll(() => field(page, 'Größe').inputValue()).toBe('S')
   })
 })
 
@@ -176,6 +178,7 @@ describe('a user of a service that returns no address', () => {
     await page.keyboard.press('Enter')
     await heading(page, 'Check your inbox').waitFor()
     const code = await codeTo('grace@example.com')
+    await focusOn(page, '[name=code]')
     await page.keyboard.type(code === '000000' ? '111111' : '000000')
     await page.getByText('This code is incorrect.').waitFor()
     await page.getByLabel('Code').fill(code)

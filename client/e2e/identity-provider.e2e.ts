@@ -140,7 +140,7 @@ describe('a developer', () => {
     expect({ id, secret }).toEqual({ id: expect.stringMatching(/^\w{32}$/), secret: expect.stringMatching(/^\w{32}$/) })
     await button('I have copied it').click()
     await page.getByText(client.id).waitFor()
-    expect(await page.content()).not.toContain(client.secret)
+    await expect.poll(() => page.content()).not.toContain(client.secret)
     await lookAt(page)
   })
 
@@ -193,7 +193,7 @@ describe('a user whom the application redirects', () => {
     await heading('Allow Photo Album?', person).waitFor()
     await button('Deny', person).click()
     await heading('Photos', person).waitFor()
-    expect(new URL(person.url()).searchParams.get('error')).toBe('access_denied')
+    await expect.poll(() => new URL(person.url()).searchParams.get('error')).toBe('access_denied')
   })
 
   it('takes another account', async () => {

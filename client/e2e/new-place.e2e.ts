@@ -28,8 +28,8 @@ describe('a sign-in in a new browser', () => {
     await heading(page, 'Confirm it’s you')
     await page.getByText(`new place, so we emailed a code to p***@example.com. It is valid for 3 minutes.`).waitFor()
     // No way that the user has not set up, and no second factor that a device could be trusted with.
-    expect(await page.getByRole('checkbox').count()).toBe(0)
-    expect(await page.getByRole('button', { name: /authenticator|backup/i }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('checkbox').count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /authenticator|backup/i }).count()).toBe(0)
     await lookAt(page, 'new-place')
     // A reload requests no other code, which would end this one.
     const code = await newest(email, 'codes')

@@ -30,7 +30,7 @@ it('after the password, the passkey is asked for first, and both sign in', async
   await page.getByLabel('Name', { exact: true }).fill('My key')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Only on this key').waitFor()
-  expect(await page.locator('[data-family="security-key"]').count()).toBe(1)
+  await expect.poll(() => page.locator('[data-family="security-key"]').count()).toBe(1)
   await expectAccessible(page)
 
   await page.goto('about:blank')
@@ -45,7 +45,7 @@ it('after the password, the passkey is asked for first, and both sign in', async
   const use = page.getByRole('button', { name: 'Use your passkey', exact: true })
   await use.waitFor()
   // A passkey alone leads to no trusted device.
-  expect(await page.getByText('Trust this device').count()).toBe(0)
+  await expect.poll(() => page.getByText('Trust this device').count()).toBe(0)
   await expectAccessible(page)
   await key.setPresent(true)
   await use.click()

@@ -59,8 +59,8 @@ describe('automatic creation, where the browser can', () => {
     await enter()
     await theirs.getByText('Your password manager now has a passkey for this account.').waitFor()
     expect(await manager.credentials()).toHaveLength(1)
-    expect(await theirs.evaluate('globalThis.mediations')).toEqual(['conditional'])
-    expect(await theirs.getByRole('complementary', { name: 'A faster way to sign in' }).count()).toBe(0)
+    await expect.poll(() => theirs.evaluate('globalThis.mediations')).toEqual(['conditional'])
+    await expect.poll(() => theirs.getByRole('complementary', { name: 'A faster way to sign in' }).count()).toBe(0)
     await expectAccessible(theirs)
     await theirs.goto(`${server.url}/account/security#passkeys`)
     await theirs

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import {
+  arrive,
   enterIdentifier,
   expectAccessible,
   type OpenBrowser,
@@ -10,6 +11,7 @@ import {
   openDevice,
   patience,
   shiftOf,
+  stopTime,
 } from './browser.ts'
 import { plugIn, type VirtualAuthenticator } from './virtual-authenticator.ts'
 
@@ -98,7 +100,7 @@ describe('a new user', () => {
     }
     const create = theirs.getByRole('button', { name: 'Create account with a passkey', exact: true })
     await fill()
-    expect(await theirs.getByLabel('Password', { exact: true }).count()).toBe(0)
+    await expect.poll(() => theirs.getByLabel('Password', { exact: true }).count()).toBe(0)
     await lookAt(theirs, 'sign-up-passkey')
     await create.click()
     await theirs.getByRole('link', { name: 'Continue' }).click()
@@ -168,7 +170,7 @@ describe('a user with a passkey', () => {
     await authenticator.setPresent(false)
     await signOut()
     await go('/sign-in')
-    expect(await page.getByRole('button', { name: 'Continue as Ada' }).innerText()).toContain('Passkey')
+    await expect.poll(() => page.getByRole('button', { name: 'Continue as Ada' }).innerText()).toContain('Passkey')
     await openOtherWays()
     await page.getByRole('button', { name: 'Continue with a passkey Last used' }).waitFor()
   })
@@ -193,8 +195,8 @@ describe('a user with a passkey', () => {
     await byPasskey().click()
     await page.getByText('No passkey was used. Try again, or sign in another way.').waitFor()
     // The user has stopped it: no code, no alert.
-    expect(await page.getByText('Code: AUTH_CANCELLED').count()).toBe(0)
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => page.getByText('Code: AUTH_CANCELLED').count()).toBe(0)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
     await expectAccessible(page)
   })
 
@@ -238,7 +240,7 @@ describe('a user with a passkey', () => {
     await signInByPassword()
     await heading('Profile').waitFor()
     await page.waitForLoadState('networkidle')
-    expect(await offer.count()).toBe(0)
+    await expect.poll(() => offer.count()).toBe(0)
   })
 
   it('is offered one again after 30 days, and takes it', async () => {
@@ -247,9 +249,10 @@ describe('a user with a passkey', () => {
         if (key.startsWith('passkeyOffer:')) localStorage.setItem(key, String(Date.now() - 31 * 86_400_000))
       }
     })
-    await page.reload()
+    await stopTime(page)
+    await page.reload({ waitUntil: 'domcontentloaded' })
     const offer = page.getByRole('complementary', { name: 'A faster way to sign in' })
-    await offer.waitFor()
+    await arrive(page, () => offer.isVisible())
     expect(await shiftOf(page)).toBeLessThan(0.02)
     await offer.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Tablet')

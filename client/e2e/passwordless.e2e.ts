@@ -128,7 +128,7 @@ describe('signing in without a password', () => {
     await fill(page, 'Code', await newest('+15550001111', 'codes'))
     await skipName(page)
     // The number is not a name.
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('')
 
     await page.context().clearCookies()
     await go(page, '/forgot-password')
@@ -182,7 +182,7 @@ describe('a guest', () => {
     await page.getByRole('link', { name: 'Continue' }).click()
     await heading(page, 'Profile')
     await expect.poll(() => page.getByText('You are signed in as a guest.').count()).toBe(0)
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Gast')
+    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Gast')
   })
 
   it('finds the sign-in open for an account of before', async () => {

@@ -81,7 +81,7 @@ describe('a picture from this device', () => {
   it('is shown immediately, and in the head of every page', async () => {
     const image = page.locator('header img')
     await image.waitFor()
-    expect(await page.evaluate<number>(`document.querySelector('header img').naturalWidth`)).toBe(256)
+    await expect.poll(() => page.evaluate<number>(`document.querySelector('header img').naturalWidth`)).toBe(256)
     await expectAccessible(page)
   })
 
@@ -90,7 +90,7 @@ describe('a picture from this device', () => {
     await choose('notes.txt', 'text/plain', Buffer.from('no picture'))
     await page.getByRole('alert').first().waitFor()
     await expectAccessible(page)
-    expect(await page.locator('header img').getAttribute('src')).toBe(before)
+    await expect.poll(() => page.locator('header img').getAttribute('src')).toBe(before)
   })
 
   it('is removed again', async () => {

@@ -64,7 +64,7 @@ it('administrators see attacks and what each rule does, raise the level, block a
   await page.reload()
   await page.getByText('198.51.100.0/24').first().waitFor()
   const rule = page.getByRole('row', { name: /Impossible travel/ })
-  expect(await rule.innerText()).toMatch(/30\s+8\s+0\s+0/)
+  await expect.poll(() => rule.innerText()).toMatch(/30\s+8\s+0\s+0/)
   await page.getByRole('img', { name: /Stopped sign-ins/ }).waitFor()
   await lookAt(page, 'threats')
   await page.getByRole('heading', { name: 'Attacks' }).scrollIntoViewIfNeeded()

@@ -88,7 +88,7 @@ it('sets two-factor up, prints new backup codes and turns it off, by the passkey
   await page.getByRole('dialog').getByRole('button', { name: 'Replace codes', exact: true }).click()
   await confirmByPasskey()
   await button('Print').waitFor()
-  expect(await page.getByRole('dialog').locator('ol li').count()).toBe(10)
+  await expect.poll(() => page.getByRole('dialog').locator('ol li').count()).toBe(10)
   await button('I saved them').click()
 
   await passTwoDays()
