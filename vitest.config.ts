@@ -113,7 +113,7 @@ export default defineConfig({
           include: everything ? ['{worker,client}/**/*.e2e.ts'] : walk,
           exclude: ['**/node_modules/**', ...leftOut],
           globalSetup: ['worker/testing/built-worker.ts'],
-          setupFiles: ['client/e2e/told.setup.ts'],
+          setupFiles: ['client/e2e/failed.setup.ts'],
           // The servers and browsers of a file are its own; loading wrangler again for each would only take time.
           isolate: false,
           // A slow machine needs patience here too: whatever is awaited comes, or the test fails.

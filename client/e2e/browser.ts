@@ -36,29 +36,29 @@ export async function openDevice(
   return { context, page }
 }
 
-/** What the open pages complained about: the end of it is told when a test fails. */
+/** What the open pages complained about: a failed test prints the end of it. */
 const complaints = new Map<Page, string[]>()
 
 function remembers(page: Page): Page {
-  const told: string[] = []
-  complaints.set(page, told)
+  const seen: string[] = []
+  complaints.set(page, seen)
   page.on('close', () => complaints.delete(page))
-  page.on('pageerror', (error) => told.push(`threw ${error.stack ?? error.message}`))
-  page.on('console', (message) => message.type() === 'error' && told.push(message.text()))
-  page.on('requestfailed', (request) => told.push(`${request.url()}: ${request.failure()?.errorText}`))
-  page.on('response', (response) => response.status() >= 400 && told.push(`${response.url()}: ${response.status()}`))
+  page.on('pageerror', (error) => seen.push(`threw ${error.stack ?? error.message}`))
+  page.on('console', (message) => message.type() === 'error' && seen.push(message.text()))
+  page.on('requestfailed', (request) => seen.push(`${request.url()}: ${request.failure()?.errorText}`))
+  page.on('response', (response) => response.status() >= 400 && seen.push(`${response.url()}: ${response.status()}`))
   return page
 }
 
 /** Each open page as a test left it: its address, its text, and its last ten complaints. */
 export async function openPages(): Promise<string> {
   const shown = await Promise.all(
-    [...complaints].map(async ([page, told]) => {
+    [...complaints].map(async ([page, seen]) => {
       const text = await page
         .locator('body')
         .innerText({ timeout: 2000 })
         .catch((error) => String(error))
-      return [page.url(), text.slice(0, 1500), ...told.slice(-10)].join('\n')
+      return [page.url(), text.slice(0, 1500), ...seen.slice(-10)].join('\n')
     }),
   )
   return shown.join('\n\n')
