@@ -75,6 +75,11 @@ async function fill(owner: string, organization: string): Promise<void> {
 const otherRows = (database: Awaited<ReturnType<TestServer['database']>>, owner: string, now: number) => [
   database
     .prepare(
+      "insert into passkeys (id, name, public_key, user_id, credential_id, counter, device_type, backed_up, created_at, aaguid, last_used_at) values ('passkey', ?, 'key', ?, 'credential', 0, 'multiDevice', 1, ?, '00000000-0000-0000-0000-000000000000', ?)",
+    )
+    .bind(longName, owner, now, now),
+  database
+    .prepare(
       "insert into jobs (id, kind, key, payload, attempts, next_at, state, settled_at, last_error, created_at) values ('job', 'mail', ?, '{}', 9, ?, 'failed', ?, ?, ?)",
     )
     .bind(longAddress(1), now + 1e9, now, `SMTP 550 5.1.1 The address ${longAddress(1)} does not exist`, now),
@@ -124,7 +129,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-const rows = 'main tbody tr, #sessions li, #accounts li'
+const rows = 'main tbody tr, #sessions li, #accounts li, #passkeys li'
 const tallest = `Math.max(...[...document.querySelectorAll('${rows}')]
   .filter((row) => row.checkVisibility())
   .map((row) => row.getBoundingClientRect().height))`

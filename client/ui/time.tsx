@@ -47,3 +47,13 @@ export function Day({ date, short }: { date: Date; short?: boolean }) {
     </time>
   )
 }
+
+/** What happened and when, in one line, of which the time is always whole. */
+export const Since = ({ what, date }: { what: string; date: Date }) => (
+  <span className="flex gap-x-1">
+    <span className="truncate">{what}</span>
+    <span className="flex-none">
+      <Time date={date} />
+    </span>
+  </span>
+)

@@ -16,7 +16,7 @@ import { OwnSession } from '../../ui/own-session.tsx'
 import { ProviderMark } from '../../ui/provider-mark.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorPanel, Loaded } from '../../ui/state.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Since } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ChangePassword } from '../email-password/change-password.tsx'
 import { useMethodName } from '../session/labels.ts'
@@ -77,11 +77,8 @@ function Row({ icon, name, methods, fact, children, action }: RowProps) {
         <p className="font-medium max-sm:truncate">{name}</p>
         <p className={cx('text-sm text-soft max-sm:truncate', lastUse && 'max-sm:hidden')}>{fact}</p>
         {lastUse && (
-          <p className="flex flex-wrap gap-x-1 text-sm text-soft max-sm:flex-nowrap">
-            <span className="max-sm:truncate">{t.lastUsed}</span>
-            <span className="flex-none">
-              <Time date={lastUse} />
-            </span>
+          <p className="text-sm text-soft">
+            <Since what={t.lastUsed} date={lastUse} />
           </p>
         )}
         <div className="text-sm text-soft empty:hidden">{children}</div>
@@ -118,15 +115,7 @@ function PasswordRow({ account }: { account: LinkedAccount | undefined }) {
       name={t.password}
       methods={methodsOf('password')}
       action={<ChangePassword exists={account !== undefined} />}
-      fact={
-        account ? (
-          <>
-            {t.set} <Time date={account.createdAt} />
-          </>
-        ) : (
-          t.notSet
-        )
-      }
+      fact={account ? <Since what={t.set} date={account.createdAt} /> : t.notSet}
     />
   )
 }
@@ -147,11 +136,7 @@ function ProviderRow({ account, isLast }: ProviderRowProps) {
       name={name}
       methods={[atProvider(account.provider)]}
       action={!isLast && <Unlink account={account} name={name} />}
-      fact={
-        <>
-          {t.linked} <Time date={account.createdAt} />
-        </>
-      }
+      fact={<Since what={t.linked} date={account.createdAt} />}
     >
       {account.scopes.length > 0 && (
         <details>

@@ -90,7 +90,7 @@ function RulesForm({ policy, current: { organization } }: { policy: Policy; curr
               value={one}
               checked={mode === one}
               onChange={() => setMode(one)}
-              className="mt-0.5 size-5"
+              className="mt-0.5 size-5 flex-none"
             />
             {labels[one]}
           </label>

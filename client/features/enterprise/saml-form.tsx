@@ -83,7 +83,7 @@ export function SamlForm({ connection, values, onSaved }: SamlFormProps) {
               value={one}
               checked={source === one}
               onChange={() => setSource(one)}
-              className="mt-0.5 size-5"
+              className="mt-0.5 size-5 flex-none"
             />
             {t.sources[one]}
           </label>

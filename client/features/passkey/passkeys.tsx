@@ -1,3 +1,4 @@
+import { Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import { usePasskeys } from '../../lib/queries.ts'
@@ -8,7 +9,7 @@ import { OwnSession, useNotMine } from '../../ui/own-session.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Badge } from '../../ui/small.tsx'
 import { Loaded, Skeleton } from '../../ui/state.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Since, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { AddPasskey, NameDialog } from './add.tsx'
 import { quietPoint } from './ceremony.ts'
@@ -38,7 +39,7 @@ export default function Passkeys() {
       <OwnSession>
         <Loaded of={passkeys} skeleton={<Skeleton lines={3} />} empty={t.empty}>
           {(list) => (
-            <ul className="grid gap-5">
+            <ul className="grid grid-cols-1 gap-5">
               {list.map((passkey) => (
                 <li key={passkey.id} className="border-b pb-5 last:border-b-0 last:pb-0">
                   <PasskeyRow passkey={passkey} />
@@ -87,14 +88,20 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { authenticator, lastUsedAt, createdAt, family } = passkey
   const name = passkey.name ?? authenticator ?? t.unnamed
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+    <div className="flex items-center gap-3 sm:gap-4">
       <PasskeyGlyph family={family} />
-      <div className="min-w-0 flex-1 basis-48">
-        <p className="flex flex-wrap items-center gap-2 font-medium">
-          <span className="min-w-0 break-words">{name}</span>
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2 font-medium sm:flex-wrap">
+          <span title={name} className="min-w-0 break-words max-sm:truncate">
+            {name}
+          </span>
           <Badge>{t.copies[copiesOf(passkey)]}</Badge>
         </p>
-        <p className="text-sm text-soft">
+        {/* A row has two lines on a phone. */}
+        <div className="text-sm text-soft sm:hidden">
+          {lastUsedAt ? <Since what={t.lastUsed} date={lastUsedAt} /> : <p className="truncate">{t.neverUsed}</p>}
+        </div>
+        <p className="text-sm text-soft max-sm:hidden">
           {authenticator && authenticator !== name && <>{authenticator} · </>}
           {t.added} <Time date={createdAt} /> ·{' '}
           {lastUsedAt ? (
@@ -106,9 +113,10 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           )}
         </p>
       </div>
-      <div className="flex flex-wrap gap-3">
-        <Button aria-label={t.renameOne(name)} onClick={() => setNaming(true)}>
-          {t.rename}
+      <div className="flex gap-2 sm:gap-3">
+        <Button aria-label={t.renameOne(name)} className="max-sm:px-2.5" onClick={() => setNaming(true)}>
+          <Pencil aria-hidden size={16} className="sm:hidden" />
+          <span className="max-sm:hidden">{t.rename}</span>
         </Button>
         <ConfirmDestroy
           title={t.removeQuestion(name)}
@@ -119,8 +127,12 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
             if (rpId) void signalUnknown(rpId, passkey.credentialID)
             toast(t.removed(name))
           }}
-          look="secondary"
-          label={t.removeOne(name)}
+          trigger={(ask) => (
+            <Button aria-label={t.removeOne(name)} className="max-sm:px-2.5" onClick={ask}>
+              <Trash2 aria-hidden size={16} className="sm:hidden" />
+              <span className="max-sm:hidden">{t.delete}</span>
+            </Button>
+          )}
         >
           {t.removeWhat}
         </ConfirmDestroy>

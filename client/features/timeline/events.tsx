@@ -46,7 +46,7 @@ export function useEventLines(): (events: SeenEvent[]) => Line[] {
       const words = provider ? `${type}: ${methodOf(provider) ?? provider}` : type
       const method = methodOf(event.method)
       const device = event.device || event.userAgent ? deviceOf(event.device) : undefined
-      const place = [placeOf(event), event.ipAddress].filter(Boolean).join(' · ')
+      const places = [placeOf(event), event.ipAddress ?? ''].filter((place) => place !== '')
       const more = method ? t.with(method) : event.actorId ? t.byAdministrator : null
       const about = event.userId ? userOf(event, event.userId) : undefined
       return {
@@ -58,10 +58,10 @@ export function useEventLines(): (events: SeenEvent[]) => Line[] {
         isSignIn: event.type === 'sign-in',
         about,
         device,
-        place,
+        places,
         more: more && <Cut className="text-soft">{more}</Cut>,
         same: JSON.stringify([words, about, device, event.current, event.actorId ?? null]),
-        details: () => <EventDetails of={event} line={{ about, device, place }} how={more} />,
+        details: () => <EventDetails of={event} line={{ about, device, places }} how={more} />,
       }
     })
 }
@@ -73,11 +73,11 @@ const userOf = ({ userName, userEmail = '' }: SeenEvent, id: string): Party => (
 
 interface EventDetailsProps {
   of: SeenEvent
-  line: Pick<Line, 'about' | 'device' | 'place'>
+  line: Pick<Line, 'about' | 'device' | 'places'>
   how: string | null
 }
 
-function EventDetails({ of: event, line: { about, device, place }, how }: EventDetailsProps) {
+function EventDetails({ of: event, line: { about, device, places }, how }: EventDetailsProps) {
   const t = useTexts(recordTexts)
   return (
     <Facts
@@ -87,7 +87,7 @@ function EventDetails({ of: event, line: { about, device, place }, how }: EventD
         [t.how, how],
         [t.by, event.actorId && <PartyName of={{ name: event.actorId, href: `/admin/users/${event.actorId}` }} />],
         [t.device, device],
-        [t.place, place],
+        [t.place, places.join(' · ')],
         [t.userAgent, event.userAgent],
         [t.request, event.requestId],
         [t.record, event.id],

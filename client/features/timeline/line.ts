@@ -23,8 +23,8 @@ export interface Line {
   by?: Party
   /** The browser and the system, or what is known instead. */
   device?: string
-  /** The city, the country, the IP address. */
-  place?: string
+  /** The city and the country, the IP address: each runs in its own direction. */
+  places: readonly string[]
   /** Below the words: how, or what has changed. */
   more?: ReactNode
   /** The same for lines that differ in their time alone. */

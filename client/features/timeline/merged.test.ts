@@ -6,6 +6,7 @@ const line = (minute: number, same = 'x'): Line => ({
   id: `${same}${minute}`,
   date: new Date(minute * 60_000),
   words: same,
+  places: [],
   same,
   details: () => null,
 })

@@ -225,7 +225,7 @@ export function useRecordLines(place: Place, columns?: Record<string, string>): 
         about,
         by,
         device,
-        place: record.ipAddress ?? undefined,
+        places: record.ipAddress ? [record.ipAddress] : [],
         more: <Changes of={changed} columns={columns} />,
         same: JSON.stringify([words, by, about, device, changed]),
         details: () => <RecordDetails of={record} by={by} about={about} />,

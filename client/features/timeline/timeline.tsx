@@ -47,7 +47,7 @@ export function Timeline({ caption, lines: given, shows: asked, of }: TimelinePr
   const isKnown = {
     about: (line: Line) => line.about,
     by: (line: Line) => line.by,
-    where: (line: Line) => line.device ?? line.place,
+    where: (line: Line) => line.device ?? line.places[0],
   }
   const shows = asked.filter((name) => lines.some(isKnown[name]))
   const toggle = ({ ids, isOpen }: NonNullable<Row['group']>) =>
@@ -71,14 +71,10 @@ export function Timeline({ caption, lines: given, shows: asked, of }: TimelinePr
       key: 'where',
       label: t.where,
       minor: true,
-      cell: ({ line: { device, place } }) => (
+      cell: ({ line: { device, places } }) => (
         <span className="grid grid-cols-1">
           {device && <Cut words>{device}</Cut>}
-          {place && (
-            <Cut words className="text-soft">
-              {place}
-            </Cut>
-          )}
+          <CutParts parts={places} className="text-soft empty:hidden" />
         </span>
       ),
     },
@@ -152,7 +148,7 @@ function What({ row: { line, words, group, isPart }, shows }: { row: Row; shows:
     .filter((party): party is Party => party !== undefined)
     .map(({ kind, name }) => name || kind || '')
   // There is room for two parts.
-  const where = [line.device, line.place]
+  const where = [line.device, ...line.places]
   if (shows.includes('where')) parts.push(...where.filter((part): part is string => Boolean(part)))
   return (
     <span className={cx('grid grid-cols-1 gap-0.5', isPart && 'border-s-2 ps-3')}>
