@@ -70,14 +70,15 @@ describe('recent activity', () => {
     const rows = page.getByRole('table', { name: 'Recent activity' }).getByRole('row')
     await rows.getByText('Signed in').first().waitFor()
     const first = await rows.nth(1).innerText()
-    for (const part of [
+    const parts = [
       'Signed in',
       'This session',
       'with a password',
       'Firefox 131 on Linux',
-      'Vienna, Austria · 192.0.2.7',
-    ])
-      expect(first).toContain(part)
+      'Vienna, Austria',
+      '192.0.2.7',
+    ]
+    for (const part of parts) expect(first).toContain(part)
     await rows.getByText('3 hours ago').first().waitFor({ state: 'attached' })
     await rows.getByText('Account linked: google').waitFor()
     await lookAt(page, 'activity')
