@@ -3,7 +3,6 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { scopedStyle } from './scoped-style.ts'
-import { sharedReact } from './shared-react.ts'
 import { sharedWords } from './shared-words.ts'
 
 const root = import.meta.dirname
@@ -21,9 +20,6 @@ const scopedStyles: Plugin = {
   },
 }
 
-/** The embed script has a React of its own. */
-const isEmbed = (importer: string) => /sdk\/embed\/(own-react|view)\./.test(importer)
-
 /** See sdk/components/react.ts. */
 const givenReact: Plugin = {
   name: 'given-react',
@@ -31,7 +27,9 @@ const givenReact: Plugin = {
   resolveId(source, importer = '') {
     if (!/^react(-dom)?(\/jsx-runtime)?$/.test(source)) return null
     if (importer.endsWith('sdk/components/package.ts')) return { id: source, external: true }
-    return isEmbed(importer) ? null : given
+    if (importer.endsWith('sdk/embed/own-react.ts') || /node_modules\/(react|react-dom|scheduler)\//.test(importer))
+      return null
+    return given
   },
 }
 
@@ -53,8 +51,8 @@ const clientBoundary: Plugin = {
 /** What most elements need is one file: it compresses better, and costs one request. */
 const groups = [
   // Evaluated before all others.
-  { name: 'react', priority: 4, test: /sdk\/components\/react\.ts/ },
-  { name: 'react-own', priority: 3, test: /sdk\/embed\/own-react|shared-react:/ },
+  { name: 'react', priority: 4, test: /sdk\/components\/react\.ts|rolldown\/runtime/ },
+  { name: 'react-own', priority: 3, test: /sdk\/embed\/own-react|node_modules\/(react|react-dom|scheduler)\// },
   // What the components of the package load at once.
   {
     name: 'components',
@@ -65,12 +63,12 @@ const groups = [
   {
     name: 'visitor',
     minShareCount: 2,
-    test: /client.(sdk.components.visitor-flow|lib.(screens|placeholder)|features.username.texts)|chevron-down/,
+    test: /client.(sdk.components.visitor-flow|lib.(screens|placeholder))|chevron-down/,
   },
 ]
 
 /**
- * Built beside the app, with shared chunks in /embed: /embed.js with /embed.css, which loads React, and the module
+ * Built beside the app, with shared chunks in /embed: /embed.js with /embed.css, which contains React, and the module
  * gatehouse-auth/react/components, which uses the consumer's.
  */
 export default defineConfig({
@@ -87,7 +85,6 @@ export default defineConfig({
   },
   plugins: [
     givenReact,
-    sharedReact({ imports: isEmbed, emits: true }),
     sharedWords('.'),
     react({ jsxImportSource: '#gatehouse' }),
     tailwindcss(),

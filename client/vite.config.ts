@@ -18,7 +18,6 @@ import {
 import { listedScreens, onDemand } from './listed-screens.ts'
 import prerenderConfig from './prerender.config.ts'
 import { readRegistry } from './registry/registry.ts'
-import { reactFile, sharedReact } from './shared-react.ts'
 import { sharedWords, wordsModule } from './shared-words.ts'
 import { sources } from './sources.ts'
 
@@ -170,19 +169,6 @@ const scriptInThePage: Plugin = {
   },
 }
 
-/** The entry would name it only once it has arrived. */
-const preloadOfReact: Plugin = {
-  name: 'preload-of-react',
-  apply: 'build',
-  transformIndexHtml: async () => [
-    {
-      tag: 'link',
-      attrs: { rel: 'modulepreload', crossorigin: true, href: `/${(await reactFile()).fileName}` },
-      injectTo: 'head',
-    },
-  ],
-}
-
 const styleInThePage: Plugin = {
   name: 'style-in-the-page',
   transformIndexHtml: {
@@ -241,7 +227,6 @@ export default defineConfig({
   // wouter imports a shim for versions of React without this hook.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   plugins: [
-    sharedReact(),
     sharedWords('.', true),
     react(),
     tailwindcss(),
@@ -252,7 +237,6 @@ export default defineConfig({
     prerendered,
     embed(),
     scriptsOfScreens,
-    preloadOfReact,
     scriptInThePage,
     styleInThePage,
   ],

@@ -26,10 +26,6 @@ function javaScriptOf(entries: string[], file = 'manifest.json'): string[] {
     if (files.has(chunk.file)) return
     files.add(chunk.file)
     for (const next of chunk.imports ?? []) visit(next)
-    // The manifest does not have it (client/shared-react.ts).
-    const code = readFileSync(join(root, 'dist/client', chunk.file), 'utf8')
-    const [react] = /all-of-react-\w+\.js/.exec(code) ?? []
-    if (react) files.add(`embed/${react}`)
   }
   for (const entry of entries) visit(entry)
   return [...files].map((file) => `client/${file}`)

@@ -16,23 +16,23 @@ let said: string
 const lateFiles = () => globSync('c/*.js', { cwd: place.path('node_modules/gatehouse-auth/dist/package') })
 
 /**
- * Bytes by folder, unpacked; decision 415 says what they contain. dist/client/embed: the embed script, the
- * components and React. dist/package: the Worker, the adapters, the commands, and the app's components once more for the first screens
+ * Bytes by folder, unpacked; decision 415 says what they contain. dist/client/embed: the embed script with its
+ * React, and the components. dist/package: the Worker, the adapters, the commands, and the app's components once more for the first screens
  * (decision 285).
  */
 const maxUnpacked = {
-  'dist/client/assets': 1_013_000,
+  'dist/client/assets': 1_281_000,
   'dist/client/embed': 685_000,
   'dist/client/words': 1_400_000,
-  'dist/client': 3_470_000,
+  'dist/client': 3_700_000,
   'dist/package/c': 3_020_000,
-  'dist/package': 4_960_000,
+  'dist/package': 4_870_000,
   'worker/guides': 660_000,
   worker: 830_000,
   migrations: 72_000,
 }
 /** Of the whole package. */
-const maxPackage = 9_370_000
+const maxPackage = 9_430_000
 
 beforeAll(async () => {
   await place.installPackage()

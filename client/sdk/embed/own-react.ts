@@ -3,5 +3,5 @@ import * as runtime from 'react/jsx-runtime'
 import * as dom from 'react-dom'
 import { provide } from '../components/react.ts'
 
-// The embed script has a React of its own.
+// The embed script contains its React.
 provide(react, dom, runtime)
