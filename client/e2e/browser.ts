@@ -157,25 +157,6 @@ export async function expectAccessible(page: Page, otherTheme = false): Promise<
 export const asksBeforeClosing = (page: Page): Promise<boolean> =>
   page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")
 
-/**
- * Stops the time of a page before it is opened: it waits a limited time for its parts, which would be over on a slow machine
- * before they are there.
- */
-export async function stopTime(page: Page): Promise<void> {
-  await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 60_000)
-}
-
-/** Waits with stopped time, which goes on by a millisecond between looks, for what the page only defers; then it goes on. */
-export async function arrive(page: Page, isThere: () => Promise<boolean>): Promise<void> {
-  const look = async () => {
-    await page.clock.runFor(1)
-    return isThere()
-  }
-  await expect.poll(look, { interval: 200 }).toBe(true)
-  await page.clock.resume()
-}
-
 /** The browser's cumulative layout shift. */
 export const shiftOf = (page: Page) =>
   page.evaluate<number>(`new Promise((resolve) => {

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import {
-  arrive,
   enterIdentifier,
   expectAccessible,
   type OpenBrowser,
@@ -11,7 +10,6 @@ import {
   openDevice,
   patience,
   shiftOf,
-  stopTime,
 } from './browser.ts'
 import { plugIn, type VirtualAuthenticator } from './virtual-authenticator.ts'
 
@@ -249,10 +247,9 @@ describe('a user with a passkey', () => {
         if (key.startsWith('passkeyOffer:')) localStorage.setItem(key, String(Date.now() - 31 * 86_400_000))
       }
     })
-    await stopTime(page)
-    await page.reload({ waitUntil: 'domcontentloaded' })
+    await page.reload()
     const offer = page.getByRole('complementary', { name: 'A faster way to sign in' })
-    await arrive(page, () => offer.isVisible())
+    await offer.waitFor()
     expect(await shiftOf(page)).toBeLessThan(0.02)
     await offer.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Tablet')

@@ -7,7 +7,7 @@ import {
   startOpenIdProvider,
 } from '../../worker/testing/outside/openid-provider.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, patience, shiftOf, stopTime } from './browser.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, patience, shiftOf } from './browser.ts'
 
 /** Layout shifts during loading, preferred colours and motion, and large text. */
 const names = {
@@ -88,6 +88,12 @@ describe.concurrent('the layout', () => {
     }
   }
 })
+
+/** The page waits a limited time for its parts: on a slow machine it would be over before the test looks. */
+async function stopTime(page: Page): Promise<void> {
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+}
 
 /**
  * Follows the requests of a page with stopped time. `allBut` waits until only the one that the test holds back has no
