@@ -14,6 +14,8 @@ const walk = [
   ...['every-screen', 'account', 'accounts', 'two-factor', 'passwordless', 'social', 'organization'],
   ...['identity-provider', 'billing', 'application-step-up'],
 ].map((name) => `client/e2e/${name}.e2e.ts`)
+/** What takes packages of frameworks from npm: `npm run test:products`. */
+const ofProducts = process.env.STRANGER === 'all' ? [] : ['worker/scripts/stranger-components.all.e2e.ts']
 const env = { TEST_SAMPLE: everything ? '' : '1' }
 
 /** Two test files at a time, wherever: each keeps a core busy, and on two cores the default would be one. */
@@ -111,7 +113,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           env,
           include: everything ? ['{worker,client}/**/*.e2e.ts'] : walk,
-          exclude: ['**/node_modules/**', ...leftOut],
+          exclude: ['**/node_modules/**', ...leftOut, ...ofProducts],
           globalSetup: ['worker/testing/built-worker.ts'],
           setupFiles: ['client/e2e/failed.setup.ts'],
           // The servers and browsers of a file are its own; loading wrangler again for each would only take time.

@@ -10,7 +10,7 @@ import { Stranger } from '../testing/stranger.ts'
  * The React components in a product of Next as its own production builds make it, from a server component, without a
  * configuration for them. Next comes from npm: `npm run test:products`.
  */
-describe.runIf(process.env.STRANGER === 'all')('the components in a production build of Next', () => {
+describe('the components in a production build of Next', () => {
   const packs = mkdtempSync(join(tmpdir(), 'gatehouse-pack-'))
   let browser: OpenBrowser
   let stranger: Stranger
