@@ -39,7 +39,9 @@ export const CutParts = ({
           className={cx(
             'flex min-w-0',
             // The first is whole if it leaves room for another; the others share what is left.
-            index > 0 ? 'max-w-max flex-[1_1_3.5rem]' : parts.length > 1 ? 'max-w-max grow basis-[70%]' : 'max-w-full',
+            index > 0
+              ? 'max-w-max flex-[1_1_3.5rem]'
+              : cx('flex-none', parts.length > 1 ? 'max-w-[70%]' : 'max-w-full'),
           )}
         >
           {index > 0 && <span className="flex-none whitespace-pre"> · </span>}

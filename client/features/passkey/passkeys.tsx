@@ -92,9 +92,9 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
       <PasskeyGlyph family={family} />
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2 font-medium sm:flex-wrap">
-          <span title={name} className="min-w-0 break-words max-sm:truncate">
+          <bdi title={name} className="min-w-0 break-words max-sm:truncate">
             {name}
-          </span>
+          </bdi>
           <Badge>{t.copies[copiesOf(passkey)]}</Badge>
         </p>
         {/* A row has two lines on a phone. */}
