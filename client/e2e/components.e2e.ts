@@ -30,7 +30,7 @@ const app = (baseURL: string) => `
     const [user, setUser] = useState('unknown')
     const settings = {
       baseURL: '${baseURL}',
-      onSessionChange: (user) => setUser(user ? user.name : 'nobody'),
+      onSessionChange: (user) => setUser(user ? user.name : 'signed out'),
       appearance: {
         variables: { accentFill: 'rgb(15, 118, 110)', radius: '3px', font: 'serif' },
         elements: { 'button-primary': 'of-the-page', title: { letterSpacing: '1px', ':hover': { letterSpacing: '2px' } } },
@@ -193,7 +193,7 @@ describe('the components in the page of a product', () => {
   it('sign up, show the user, protect a part, and sign out; the address of the page stays', async () => {
     const page = await open('/')
     await page.getByText('Welcome, visitor').waitFor()
-    await expect.poll(() => page.locator('output').textContent()).toBe('nobody')
+    await expect.poll(() => page.locator('output').textContent()).toBe('signed out')
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Create an account' }).click()
     await page.getByLabel('Name', { exact: true }).fill(person.name)
@@ -214,7 +214,7 @@ describe('the components in the page of a product', () => {
     await page.getByRole('button', { name: /Account: / }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('Welcome, visitor').waitFor()
-    await expect.poll(() => page.locator('output').textContent()).toBe('nobody')
+    await expect.poll(() => page.locator('output').textContent()).toBe('signed out')
     await page.context().close()
   })
 
