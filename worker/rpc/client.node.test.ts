@@ -67,6 +67,8 @@ describe('serverClient over HTTP', () => {
       { retryAfter: 60 },
     ])
     expect(await thrown(client.getSession({}))).toMatchObject({ details: { permission: 'users:read' } })
+    const date = json({ code: 'FORBIDDEN', message: 'x' }, 403, { 'retry-after': 'Sun, 29 Nov 2026 21:00:00 GMT' })
+    expect(await scene(date).client.getUser({ userId: 'u' })).not.toHaveProperty('details')
   })
 
   it('a write has one Idempotency-Key for all its repetitions, and another call another one', async () => {

@@ -22,10 +22,11 @@ export type RpcAnswer<T> =
 /**
  * The details of a refusal as a part of its answer; empty without any.
  * @param extra what its body has beside code and message
- * @param pause the seconds of `X-Retry-After` or `Retry-After`
+ * @param pause `X-Retry-After` or `Retry-After` in seconds; a date (RFC 9110, section 10.2.3), which a proxy may send, is left out
  */
 export function detailsOf(extra: object, pause: string | null | undefined): { details?: RefusalDetails } {
-  const details = { ...extra, ...(pause ? { retryAfter: Number(pause) } : {}) }
+  const retryAfter = Number(pause)
+  const details = { ...extra, ...(retryAfter > 0 ? { retryAfter } : {}) }
   return Object.keys(details).length > 0 ? { details } : {}
 }
 
