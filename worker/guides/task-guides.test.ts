@@ -1,12 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { providers } from '../features/social/providers/providers.ts'
 import { mergeOptions } from '../kit/options.ts'
+import { deliverAll, installProvider, withBilling } from '../testing/billing.ts'
 import { origin, TestApp } from '../testing/harness.ts'
 import { webhookSecret } from '../testing/outside/webhook-receiver.ts'
 import { alice, signUp } from '../testing/people.ts'
+import { idOf } from '../testing/states.ts'
 import { config as administration } from './admin.md#1.ts'
 import { config as keys } from './api-keys.md#1.ts'
 import { config as billing } from './billing.md#1.ts'
+import * as freeTasks from './billing.md#2.ts'
 import { config as emailAndPassword } from './email-and-password.md#1.ts'
 import { config as previewsOfProduct } from './environments.md#1.ts'
 import { config as previewsOfGatehouse } from './environments.md#2.ts'
@@ -121,5 +124,28 @@ describe('the application of the guide to Sign in with Acme', () => {
     expect(await finish(application, called, begun)).toMatchObject({ sub: user.id, email: alice.email })
     // A code is good for one use.
     expect(await finish(application, called, begun)).toBeNull()
+  })
+})
+
+describe('the limit of the guide to billing', () => {
+  afterEach(() => vi.restoreAllMocks())
+  const { mustBuy } = freeTasks as unknown as {
+    mustBuy(gatehouse: object, userId: string, tasks: number): Promise<boolean>
+  }
+
+  it('is ten tasks, lifted by a purchase and back at its end', async () => {
+    const provider = installProvider()
+    const app = new TestApp(withBilling({ onSignUp: 'outbox' }))
+    const device = await signUp(app, alice)
+    const userId = await idOf(alice.email)
+    const ask = (tasks: number) => mustBuy(app.serverApi(), userId, tasks)
+    expect([await ask(9), await ask(10)]).toEqual([false, true])
+    const checkout = (await device.post('/checkout', { slug: 'pro' })).body.url.split('/').at(-1)
+    const { subscription_id } = provider.pay(checkout)
+    await deliverAll(app, provider)
+    expect([await ask(9), await ask(10)]).toEqual([false, false])
+    provider.cancel(subscription_id!)
+    await deliverAll(app, provider)
+    expect([await ask(9), await ask(10)]).toEqual([false, true])
   })
 })
