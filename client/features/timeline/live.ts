@@ -57,7 +57,7 @@ export function useNewRecords(organizationId: string, on: boolean, onRecords: ()
     const arrive = () => {
       timer ??= setTimeout(call, Math.max(0, last + minPause - Date.now()))
     }
-    const close = openSocket(url, { onText: arrive, onReopen: arrive })
+    const close = openSocket(url, { onChange: arrive, onMissed: arrive })
     return () => {
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', onVisibility)

@@ -9,13 +9,14 @@ export interface LiveChannelOptions {
    * @default '/api/auth' on the page's own origin
    */
   baseURL?: string | undefined
-  /**
-   * Called after a change on any device. After each connection but the first attempt it gets all changes, because messages
-   * may have been missed.
-   */
+  /** When the data of the page was loaded (Unix time, ms): the first connection names what has changed since. @default now */
+  since?: number | undefined
+  /** Called after a change on any device. After a later connection it gets all changes, because messages may have been missed. */
   onChange(changed: ReadonlySet<LiveChange>): void
   /** Called when the session of this page has ended. */
   onEnd?(): void
+  /** Called when a connection is refused, once until the next one: the session may have ended before it. */
+  onRefused?(): void
   /** Identifies this page: the header `gatehouse-tab` of a call keeps its own messages away. */
   tab?: string | undefined
 }
@@ -30,12 +31,12 @@ const everything: ReadonlySet<LiveChange> = new Set(Object.keys(all) as LiveChan
  * Opens a WebSocket that names changes of the user, and opens it again after a failure, with growing random pauses.
  * @returns a function that closes it
  */
-export function openLiveChannel({ baseURL = '/api/auth', onChange, onEnd, tab }: LiveChannelOptions): () => void {
+export function openLiveChannel({ baseURL = '/api/auth', tab, ...given }: LiveChannelOptions): () => void {
   const url = new URL(`${baseURL.replace(/\/$/, '')}/live`, location.href)
   if (tab) url.searchParams.set('tab', tab)
   return openSocket(url, {
-    onText: (text) => onChange(new Set((JSON.parse(text) as { changed: LiveChange[] }).changed)),
-    onReopen: () => onChange(everything),
-    onEnd: () => onEnd?.(),
+    ...given,
+    onChange: (changed) => given.onChange(changed as ReadonlySet<LiveChange>),
+    onMissed: () => given.onChange(everything),
   })
 }

@@ -6,11 +6,18 @@ const pingInterval = 50_000
 const firstPause = 1000
 const maxPause = 300_000
 
+/** The first connection begins with the messages of this time (ms). */
+const recentTime = 10_000
+
 interface SocketHandlers {
-  /** Called for each message but the answers of the server to pings. */
-  onText(text: string): void
-  /** Called after each connection but the first attempt: messages may have been missed. */
-  onReopen(): void
+  /** When the data of the page was loaded (Unix time, ms). @default now */
+  since?: number | undefined
+  /** Called for each message. The first connection also brings the messages after `since`. */
+  onChange(changed: ReadonlySet<string>): void
+  /** Called when messages may have been missed: after each connection but an early first one. */
+  onMissed(): void
+  /** Called after the first of the connections that are refused, one after another: the session may have ended. */
+  onRefused?(): void
   /** Called when the session of this page has ended. */
   onEnd?(): void
 }
@@ -19,28 +26,37 @@ interface SocketHandlers {
  * Opens a WebSocket at an http(s) URL, and opens it again after a failure, with growing random pauses.
  * @returns a function that closes it
  */
-export function openSocket(address: URL, { onText, onReopen, onEnd }: SocketHandlers): () => void {
+export function openSocket(
+  address: URL,
+  { since = Date.now(), onChange, onMissed, onRefused, onEnd }: SocketHandlers,
+): () => void {
   const url = new URL(address)
   url.protocol = url.protocol.replace('http', 'ws')
   let socket: WebSocket | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
   let isFirst = true
+  let isRefused = false
 
   function connect() {
+    const isLater = !isFirst
+    isFirst = false
+    if (isLater) url.searchParams.delete('recent')
+    else url.searchParams.set('recent', 'true')
     const own = new WebSocket(url)
     socket = own
-    const mayHaveMissed = !isFirst
-    isFirst = false
     let pings: ReturnType<typeof setInterval> | undefined
     let openedAt = Number.POSITIVE_INFINITY
     own.onopen = () => {
       openedAt = Date.now()
       pings = setInterval(() => own.send('ping'), pingInterval)
-      if (mayHaveMissed) onReopen()
+      isRefused = false
+      if (isLater || openedAt - since > recentTime) onMissed()
     }
     own.onmessage = ({ data }: MessageEvent<string>) => {
-      if (data !== 'pong') onText(data)
+      if (data === 'pong') return
+      const { changed, ago } = JSON.parse(data) as { changed: string[]; ago?: number }
+      if (ago === undefined || Date.now() - ago >= since) onChange(new Set(changed))
     }
     own.onclose = ({ code }) => {
       clearInterval(pings)
@@ -48,6 +64,11 @@ export function openSocket(address: URL, { onText, onReopen, onEnd }: SocketHand
       if (socket !== own) return
       socket = undefined
       if (code === sessionEnded) onEnd?.()
+      // The status of a refusal is not told, and a device without a network is not refused.
+      if (openedAt > Date.now() && navigator.onLine && !isRefused) {
+        isRefused = true
+        onRefused?.()
+      }
       // A server that closes new connections is not called more and more often.
       if (Date.now() - openedAt > pingInterval) failures = 0
       // Many pages lose their connection together: they return at different times.

@@ -11,6 +11,7 @@ import {
 import { checkpointList, checkpointPaging } from '../../identity/audit-chain/checkpoint.schema.ts'
 import { optionalDevice } from '../../identity/sessions/sessions.contract.ts'
 import { minutes, seconds } from '../../kit/time.ts'
+import { recentMessages } from '../live/live.contract.ts'
 import { liveErrors } from '../live/live.errors.ts'
 import { optionalOrganization } from '../organization/model/membership.schemas.ts'
 import { readingAudit as reading } from './audit.access.ts'
@@ -55,7 +56,7 @@ export const auditLogContract = {
   watchOrganizationAudit: get('/organization/audit-live', {
     summary: 'Opens a WebSocket that names each new record of an organization: messages are {"changed": ["records"]}',
     access: reading.access,
-    input: { query: z.object({ organizationId: optionalOrganization }) },
+    input: { query: z.object({ organizationId: optionalOrganization, recent: recentMessages }) },
     answer: 'socket',
     errors: [
       ...reading.errors.slice(0, 4),

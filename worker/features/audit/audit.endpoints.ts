@@ -45,8 +45,7 @@ export const auditEndpoints = defineEndpoints({
         ({ scope, own, query }) => ownCheckpointReads(scope, own, query),
         ({ scope, caller, query }, rows) => ownCheckpoints(scope, caller, query, rows),
       ),
-      watchOrganizationAudit: ({ scope, caller, query, request }) =>
-        watchRecords(scope, caller, query.organizationId, request),
+      watchOrganizationAudit: ({ scope, caller, query, request }) => watchRecords(scope, caller, query, request),
       exportOrganizationAudit: async ({ scope, caller, body: { organizationId: given, format, ...filter } }) => {
         const organizationId = await requireReader(scope, caller, given)
         return answerFile(scope, fileFormatOf(format), organizationPages(scope, organizationId, filter), async () => {

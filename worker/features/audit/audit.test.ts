@@ -100,10 +100,10 @@ describe('GET /organization/audit', () => {
 })
 
 describe('GET /organization/audit-live', () => {
-  const watch = (app: TestApp, device: Device, organizationId: string) => {
+  const watch = (app: TestApp, device: Device, organizationId: string, query = '') => {
     const cookie = [...device.jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = { upgrade: 'websocket', origin: 'http://localhost:8787', cookie }
-    const url = `http://localhost:8787/api/auth/organization/audit-live?organizationId=${organizationId}`
+    const url = `http://localhost:8787/api/auth/organization/audit-live?organizationId=${organizationId}${query}`
     return app.respond(new Request(url, { headers }))
   }
 
@@ -135,7 +135,11 @@ describe('GET /organization/audit-live', () => {
     // The next connection checks the permission again.
     const until = await runInDurableObject(env.LIVE.getByName(`audit:${at.id}`), (_, state) => state.storage.getAlarm())
     expect(until! - Date.now()).toBeLessThanOrEqual(15 * 60_000)
-    for (const { webSocket } of [own, others]) webSocket.close()
+    const later = (await watch(app, at.owner.device, at.id, '&recent=true')).webSocket!
+    const first = new Promise((resolve) => later.addEventListener('message', ({ data }) => resolve(data)))
+    later.accept()
+    expect(JSON.parse(String(await first))).toEqual({ changed: ['records'], ago: expect.any(Number) })
+    for (const webSocket of [own.webSocket, others.webSocket, later]) webSocket.close()
   })
 })
 

@@ -155,7 +155,7 @@ const watchTime = minutes(15)
 export async function watchRecords(
   scope: Scope,
   caller: Caller,
-  given: string | undefined,
+  { organizationId: given, recent }: { organizationId?: string | undefined; recent?: boolean | undefined },
   request: Request,
 ): Promise<Response> {
   if (!liveOptions.of(scope).enabled) throw httpErrors.NOT_FOUND()
@@ -163,5 +163,5 @@ export async function watchRecords(
   const end = after(scope.now(), watchTime)
   const { id: sessionId, expiresAt } = caller.session
   const until = expiresAt < end ? expiresAt : end
-  return openChannel(scope, { channel: auditChannel(organizationId), sessionId, until }, request)
+  return openChannel(scope, { channel: auditChannel(organizationId), sessionId, until, recent }, request)
 }

@@ -9,6 +9,9 @@ export interface OptionalPublicConfiguration {
   features: { live: true }
 }
 
+/** The connection begins with the messages of the last ten seconds: `{"changed": [...], "ago": <milliseconds>}`. */
+export const recentMessages = z.string().max(64).pipe(z.stringbool()).optional()
+
 export const liveContract = {
   live: get('/live', {
     summary: 'Opens a WebSocket that names what changes for the user: messages are {"changed": [...]}',
@@ -20,6 +23,7 @@ export const liveContract = {
           .max(64)
           .regex(/^[\w-]+$/)
           .optional(),
+        recent: recentMessages,
       }),
     },
     answer: 'socket',

@@ -5,7 +5,7 @@ import { openChannel } from './open-channel.ts'
 
 export const liveEndpoints = defineEndpoints({
   routes: routes(liveContract, {
-    live: ({ scope, caller: { user, session }, query: { tab }, request }) =>
-      openChannel(scope, { channel: user.id, sessionId: session.id, until: session.expiresAt, tab }, request),
+    live: ({ scope, caller: { user, session }, query, request }) =>
+      openChannel(scope, { channel: user.id, sessionId: session.id, until: session.expiresAt, ...query }, request),
   }),
 })

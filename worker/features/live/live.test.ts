@@ -90,6 +90,25 @@ describe('GET /live', () => {
     expect(one.received).toEqual(['pong'])
   })
 
+  it('begins with the messages of the last ten seconds, if the tab asks, and without those of its own', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    const seen = await open(app, device)
+    await device.post('/update-user', { name: 'Alice Liddell' }, { headers: { 'gatehouse-tab': 'one' } })
+    await seen.receives('user')
+    const begins = async (query: string) => {
+      const tab = await open(app, device, query)
+      tab.socket.send('ping')
+      await tab.receives('pong')
+      return tab.received
+    }
+    expect(await begins('?tab=two')).toEqual(['pong'])
+    expect(await begins('?tab=one&recent=true')).not.toContain('user')
+    expect(await begins('?tab=two&recent=true')).toEqual(expect.arrayContaining(['sessions', 'user']))
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
+    expect(await begins('?tab=two&recent=true')).toEqual(['pong'])
+  })
+
   it('closes the tabs of an ended session, and notifies the others', async () => {
     const app = new TestApp()
     const here = await signUp(app, alice)

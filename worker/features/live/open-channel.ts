@@ -12,6 +12,8 @@ interface Seat {
   until: Date
   /** The value of the header `gatehouse-tab` of the tab's own calls, about which it gets no message. */
   tab?: string | undefined
+  /** It begins with the messages of the last ten seconds. */
+  recent?: boolean | undefined
 }
 
 /**
@@ -20,7 +22,7 @@ interface Seat {
  */
 export async function openChannel(
   scope: Scope,
-  { channel, sessionId, until, tab }: Seat,
+  { channel, sessionId, until, tab, recent }: Seat,
   request: Request,
 ): Promise<Response> {
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') throw liveErrors.UPGRADE_REQUIRED()
@@ -32,6 +34,7 @@ export async function openChannel(
         [seatHeaders.session]: sessionId,
         [seatHeaders.until]: String(until.getTime()),
         ...(tab && { [seatHeaders.tab]: tab }),
+        ...(recent && { [seatHeaders.recent]: '1' }),
       },
     }),
   )

@@ -13,8 +13,19 @@ export const everySession = '*'
 /** The close code after the session of a connection has ended. */
 export const sessionEnded = 4401
 
-/** Headers of the request that opens a connection: the id of its session, when that ends (Unix time, ms), and its tab. */
-export const seatHeaders = { session: 'gatehouse-session', until: 'gatehouse-until', tab: 'gatehouse-tab' }
+/**
+ * Headers of the request that opens a connection: the id of its session, when that ends (Unix time, ms), its tab, and
+ * whether it begins with the recent messages.
+ */
+export const seatHeaders = {
+  ...{ session: 'gatehouse-session', until: 'gatehouse-until', tab: 'gatehouse-tab', recent: 'gatehouse-recent' },
+}
+
+/** An idle object keeps its memory for about as long (ms) before it sleeps. */
+const recentTime = 10_000
+const maxRecent = 50
+
+type Changed = readonly (LiveChange | 'records')[]
 
 interface Seat {
   until: number
@@ -26,6 +37,9 @@ interface Seat {
  * costs nothing.
  */
 export class LiveChannel extends DurableObject {
+  /** The newest messages, for pages that were loaded before them and connect after them. */
+  #recent: { at: number; changed: Changed; tab: string | null }[] = []
+
   constructor(state: DurableObjectState, env: Cloudflare.Env) {
     super(state, env)
     // Answered by the runtime while the object sleeps.
@@ -40,6 +54,11 @@ export class LiveChannel extends DurableObject {
     const { 0: client, 1: server } = new WebSocketPair()
     this.ctx.acceptWebSocket(server, [session])
     server.serializeAttachment({ until, tab: headers.get(seatHeaders.tab) } satisfies Seat)
+    if (headers.get(seatHeaders.recent)) {
+      const now = Date.now()
+      for (const { at, changed, tab } of this.#recent)
+        if (now - at < recentTime && !isOwn(server, tab)) server.send(JSON.stringify({ changed, ago: now - at }))
+    }
     const alarm = await this.ctx.storage.getAlarm()
     if (alarm === null || until < alarm) await this.ctx.storage.setAlarm(until)
     return new Response(null, { status: 101, webSocket: client })
@@ -49,15 +68,15 @@ export class LiveChannel extends DurableObject {
    * Sends `{"changed":[...]}` to every tab but the one that made the change; `records` only to audit pages.
    * @param ended ids of sessions that have ended, or everySession; their connections are closed
    */
-  notify(changed: readonly (LiveChange | 'records')[], ended: readonly string[], tab: string | null): void {
+  notify(changed: Changed, ended: readonly string[], tab: string | null): void {
     for (const session of ended) {
       for (const socket of this.ctx.getWebSockets(session === everySession ? undefined : session))
         close(socket, sessionEnded)
     }
+    this.#recent = [...this.#recent.slice(1 - maxRecent), { at: Date.now(), changed, tab }]
     const text = JSON.stringify({ changed })
     for (const socket of this.ctx.getWebSockets()) {
-      if (socket.readyState !== WebSocket.OPEN) continue
-      if (tab === null || seatOf(socket).tab !== tab) socket.send(text)
+      if (socket.readyState === WebSocket.OPEN && !isOwn(socket, tab)) socket.send(text)
     }
   }
 
@@ -84,6 +103,9 @@ export class LiveChannel extends DurableObject {
 }
 
 const seatOf = (socket: WebSocket) => socket.deserializeAttachment() as Seat
+
+/** Whether the tab that made a change is that of the connection. */
+const isOwn = (socket: WebSocket, tab: string | null) => tab !== null && seatOf(socket).tab === tab
 
 function close(socket: WebSocket, code: number): void {
   if (socket.readyState !== WebSocket.CLOSED) socket.close(code)
