@@ -93,18 +93,24 @@ export function UserTimeline({ userId }: { userId: string }) {
   if (!hasEvents && !hasRecords) return null
   return (
     <Section title={t.auditOf}>
-      <LogFilterForm of={log}>
+      <LogFilterForm
+        of={log}
+        more={
+          <>
+            {hasEvents && (
+              <ExportButton path="/admin/export-security-events" filter={filter} name="security-events">
+                {events.title}
+              </ExportButton>
+            )}
+            {hasRecords && (
+              <ExportButton path="/admin/export-audit" filter={filter} name="audit-log" errors={t.errors}>
+                {t.auditTitle}
+              </ExportButton>
+            )}
+          </>
+        }
+      >
         {isShort && <Checkbox label={own.live} checked={live} onChange={({ target }) => setLive(target.checked)} />}
-        {hasEvents && (
-          <ExportButton path="/admin/export-security-events" filter={filter} name="security-events">
-            {events.title}
-          </ExportButton>
-        )}
-        {hasRecords && (
-          <ExportButton path="/admin/export-audit" filter={filter} name="audit-log" errors={t.errors}>
-            {t.auditTitle}
-          </ExportButton>
-        )}
       </LogFilterForm>
       <Loaded
         of={all}

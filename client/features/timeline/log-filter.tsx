@@ -70,6 +70,8 @@ interface LogFilterFormProps {
   search?: string
   /** At the end of the line: exports. */
   children?: ReactNode
+  /** Below the fields, where the line has no room for exports. */
+  more?: ReactNode
 }
 
 export function LogFilterForm({
@@ -78,6 +80,7 @@ export function LogFilterForm({
   users = [],
   search,
   children,
+  more,
 }: LogFilterFormProps) {
   const t = useTexts(consoleTexts)
   const form = useRef<HTMLFormElement>(null)
@@ -184,6 +187,7 @@ export function LogFilterForm({
             {day('to', t.to)}
           </div>
         )}
+        {isOpen && more && <div className="flex flex-wrap gap-2">{more}</div>}
         {/* The Enter key submits; every field does when it is left. */}
         <button type="submit" hidden />
       </form>
