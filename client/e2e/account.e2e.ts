@@ -373,9 +373,13 @@ describe('the other signed-out screens', () => {
     await expectAccessible(page)
   })
 
-  it('do not repeat the text of a crafted link', async () => {
-    await go('/error?error=%3Cb%3ECall%20+1%20555%20now%3C%2Fb%3E')
-    await page.getByText('Code: Unknown').waitFor()
+  it('do not repeat the text of a crafted link, and show no code without one', async () => {
+    for (const query of ['?error=%3Cb%3ECall%20+1%20555%20now%3C%2Fb%3E', '?error=Unknown', '']) {
+      await go(`/error${query}`)
+      await page.getByText('Something went wrong. Start again. If it keeps happening, contact support.').waitFor()
+      await page.getByRole('link', { name: 'Back to sign in' }).waitFor()
+      await expect.poll(() => page.getByText(/^Code/).count()).toBe(0)
+    }
   })
 
   it('show that a page does not exist', async () => {

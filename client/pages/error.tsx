@@ -17,14 +17,14 @@ export default function ErrorPage() {
   const hydrated = useHydrated()
   const signedIn = hydrated && !isPending ? data !== null : given.hasSession
   const code = shownCode(new URLSearchParams(useSearch()).get('error') ?? '')
-  const sentence = useErrorSentence(code)
+  const sentence = useErrorSentence(code ?? '')
   return (
     <Sheet title={t.title}>
-      <Note tone={normalCode(code) === 'access_denied' ? 'warning' : 'danger'}>{sentence}</Note>
+      <Note tone={normalCode(code ?? '') === 'access_denied' ? 'warning' : 'danger'}>{sentence}</Note>
       <ButtonLink to={signedIn ? '/account/profile' : '/sign-in'} look="primary" wide>
         {signedIn ? t.toAccount : t.signIn}
       </ButtonLink>
-      <p className="text-center text-soft text-xs">{t.errorCode(code)}</p>
+      {code && <p className="text-center text-soft text-xs">{t.errorCode(code)}</p>}
     </Sheet>
   )
 }

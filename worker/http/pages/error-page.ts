@@ -12,7 +12,7 @@ const plainCode = /^[A-Za-z0-9_']{1,64}$/
 /** The page of an error. @param hint of development */
 export function errorPage(scope: Scope, error = '', status = 200, hint: string | null = null): Response {
   const { title, back, toAccount, code: codeLabel } = textsIn(pageTexts, scope.language, scope.shared.brand.texts)
-  const code = plainCode.test(error) ? error : 'Unknown'
+  const code = plainCode.test(error) && error !== 'Unknown' ? error : ''
   const main = html`<p>${errorSentence(code, textsIn(errorSentences, scope.language, scope.shared.brand.texts))}</p>
       ${hint ? html`<p lang="en">${hint}</p>` : ''}
       ${
@@ -20,6 +20,6 @@ export function errorPage(scope: Scope, error = '', status = 200, hint: string |
           ? html`<a class="button" href="/sign-in">${back}</a>`
           : html`<a class="button" href="/account/profile">${toAccount}</a>`
       }
-      <small>${codeLabel}: <code>${code}</code></small>`
+      ${code ? html`<small>${codeLabel}: <code>${code}</code></small>` : ''}`
   return plainPage(scope, { title, main, status })
 }
