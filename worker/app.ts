@@ -86,7 +86,7 @@ export function createApp(runtime: Runtime, env: Env): App {
     if (answer) return answer(new HonoRequest(request, path), bindings, context)
     const answerToGet = request.method === 'HEAD' && direct.get(`GET ${path}`)
     if (answerToGet) return withoutBody(answerToGet(new HonoRequest(request, path), bindings, context))
-    if (isDevelopment && path.startsWith('/dev/'))
+    if (isDevelopment && /^\/dev(\/|$)/.test(path))
       return (development ??= loadDevelopment()).then((pages) => pages.fetch(request, bindings, context))
     return hono.fetch(request, bindings, context)
   }

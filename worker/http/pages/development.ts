@@ -9,6 +9,7 @@ import { mailboxPage } from '../../platform/mailer/mailbox-page.ts'
 import { type MailsQuery, mailsPage, mailsQuery } from '../../platform/mailer/mails-page.ts'
 import { secure } from '../json-response.ts'
 import { componentFrame, componentsPage } from './components-page.ts'
+import { developmentPage } from './development-page.ts'
 import { page } from './page.ts'
 
 /** The texts of the app in English, from its build. */
@@ -34,6 +35,8 @@ interface Own {
 /** The local mailbox, newest first, the previews of all mails, and the check of `brand.texts`; in development only. */
 // biome-ignore lint/suspicious/noExplicitAny: the pages do not use the types of the application
 export function mountDevelopmentPages(hono: Hono<any>, env: Env, own: Own): void {
+  for (const path of ['/dev', '/dev/'])
+    hono.get(path, () => secure(page(developmentPage(env.ERROR_LOG === undefined)), false))
   hono.get('/dev/texts', async () => secure(Response.json({ problems: await problemsOfTexts(own, env) }), false))
   const query = (url: string) => new URL(url).searchParams
   hono.get('/dev/components', ({ req }) => secure(componentsPage(query(req.url)), false))
