@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -59,6 +59,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
+  vi.unstubAllEnvs()
   process.chdir(before)
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
@@ -77,6 +78,27 @@ it('applies the migrations, starts the deployment, then its product, and ends wi
     expect.stringMatching(/^product$|scheduled/),
   ])
   expect(readFileSync('app/started.txt', 'utf8')).toBe(`http://localhost:${port}`)
+})
+
+it.each([
+  ['wrangler dev', true],
+  ['wrangler dev --local', true],
+  ['vite dev', false],
+  ['wrangler dev && vite dev', false],
+])('tells a product the address of the deployment, on another port: %s', async (script, isOnWrangler) => {
+  const port = String(await freePort())
+  write('package.json', '{"workspaces":["app"]}')
+  write('app/package.json', JSON.stringify({ name: 'app', scripts: { dev: script } }))
+  // In place of npm. It runs until it is stopped.
+  const said = '[process.env.GATEHOUSE_URL, ...process.argv.slice(2)].join(" ")'
+  const npm = `#!/usr/bin/env node\nrequire('fs').writeFileSync('app/started.txt', ${said})\nsetInterval(() => {}, 1000)\n`
+  write('bin/npm', npm)
+  chmodSync(join(folder, 'bin/npm'), 0o755)
+  vi.stubEnv('PATH', `${join(folder, 'bin')}:${process.env.PATH}`)
+  expect(await runCommand(command, ['--port', port])).toBe(3)
+  const accounts = `http://localhost:${port}`
+  const more = isOnWrangler ? ` -- --var GATEHOUSE_URL:${accounts}` : ''
+  expect(readFileSync('app/started.txt', 'utf8')).toBe(`${accounts} run dev --workspace app${more}`)
 })
 
 it('ends with the deployment if that does not start', async () => {

@@ -55,6 +55,7 @@ async function serve(port: string, errorLog: string): Promise<number> {
   await wrangler(['d1', 'migrations', 'apply', 'DB', '--local'])
   const url = `http://localhost:${port}`
   const env = { ...process.env, GATEHOUSE_URL: process.env.GATEHOUSE_URL ?? url }
+  const product = productArguments(env.GATEHOUSE_URL)
   const deployment = start(
     process.execPath,
     [wranglerFile(), 'dev', '--port', port, '--var', `ERROR_LOG:${errorLog}`],
@@ -76,8 +77,8 @@ async function serve(port: string, errorLog: string): Promise<number> {
   if (await answers(`${url}/api/auth/ok`, deployment)) {
     // The local runtime has no cron timer.
     stopCron = repeatCron(url)
-    if (hasProduct()) {
-      children.push(start('npm', ['run', 'dev', '--workspace', productFolder], env))
+    if (product) {
+      children.push(start('npm', product, env))
       console.log(`Accounts: ${url}\nProduct: ${productOrigin}`)
     }
   }
@@ -218,7 +219,15 @@ const exitOf = (child: ChildProcess): Promise<number> =>
     child.once('error', reject).once('exit', (code) => resolve(code ?? 1))
   })
 
-function hasProduct(): boolean {
+/** The arguments of npm that start the product; null without one. */
+function productArguments(accounts: string): string[] | null {
   const manifest = readManifest()
-  return manifest !== null && workspacesOf(manifest).includes(productFolder)
+  if (!manifest || !workspacesOf(manifest).includes(productFolder)) return null
+  const script = Object(readManifest(productFolder)?.scripts).dev
+  // wrangler reads variables from its own file, not from the environment.
+  const isOnWrangler = typeof script === 'string' && /(?:^|\s)wrangler dev(?:\s[^&|;]*)?$/.test(script)
+  return [
+    ...['run', 'dev', '--workspace', productFolder],
+    ...(isOnWrangler ? ['--', '--var', `GATEHOUSE_URL:${accounts}`] : []),
+  ]
 }

@@ -1,23 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { CliError } from './cli-error.ts'
 
 /** The package.json of a folder. */
 export type Manifest = Record<string, unknown>
 
-/** The package.json of this folder; null without one. @throws CliError if npm could not read it either */
-export function readManifest(): Manifest | null {
-  if (!existsSync('package.json')) return null
+/** The package.json of a folder; null without one. @throws CliError if npm could not read it either */
+export function readManifest(folder = '.'): Manifest | null {
+  const file = join(folder, 'package.json')
+  if (!existsSync(file)) return null
   // Some editors write a mark of the byte order.
-  const text = readFileSync('package.json', 'utf8').replace(/^\uFEFF/, '')
-  const next = 'correct package.json, then run the command again'
+  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+  const next = `correct ${file}, then run the command again`
   let values: unknown
   try {
     values = JSON.parse(text)
   } catch (thrown) {
-    throw new CliError(`package.json is not JSON: ${(thrown as Error).message}`, next)
+    throw new CliError(`${file} is not JSON: ${(thrown as Error).message}`, next)
   }
   if (typeof values !== 'object' || values === null || Array.isArray(values))
-    throw new CliError('package.json is not an object', next)
+    throw new CliError(`${file} is not an object`, next)
   return values as Manifest
 }
 

@@ -56,7 +56,8 @@ it.each(templates)(
       : line('npx').replace(/--package=\S+/, `--package=${tarball}`)
     expect(first).toContain('--template next')
     await stranger.type(first.replace('--template next', `--template ${template}`), home)
-    stranger.useFreePorts()
+    // The port of the accounts is that of an option, below.
+    stranger.useFreePorts(false)
     const [install, run] = line('npm install').split(' && ')
     await stranger.type(install!, home)
     await stranger.type('npm run check', home)
@@ -85,7 +86,9 @@ it.each(templates)(
       [`${stranger.accounts}/api/auth/ok`],
       home,
     )
-    await stranger.start('npm run start', [stranger.product], app)
+    stranger.setVariable('GATEHOUSE_URL', stranger.accounts)
+    const variable = /wrangler/.test(scripts.start!) ? ` -- --var GATEHOUSE_URL:${stranger.accounts}` : ''
+    await stranger.start(`npm run start${variable}`, [stranger.product], app)
     const refusedAfter = await stranger.useProduct(browser.browser, 'grace@example.com')
     await stranger.stop()
 

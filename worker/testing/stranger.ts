@@ -38,7 +38,6 @@ export class Stranger {
       ...quietEnvironment,
       WRANGLER_REGISTRY_PATH: join(stranger.folder, 'registry'),
       PORT: product,
-      GATEHOUSE_URL: stranger.accounts,
       // Frameworks would call their makers.
       NEXT_TELEMETRY_DISABLED: '1',
       ASTRO_TELEMETRY_DISABLED: '1',
@@ -56,6 +55,11 @@ export class Stranger {
       if (/^npm_(package|lifecycle|config_local_prefix)|^(VITEST|NODE_ENV$|DEV$|PROD$|TEST)/.test(key)) delete env[key]
     stranger.env = env
     return stranger
+  }
+
+  /** Sets a variable of the terminal. */
+  setVariable(name: string, value: string): void {
+    this.env[name] = value
   }
 
   get accounts(): string {
@@ -89,13 +93,14 @@ export class Stranger {
     this.times.push(`${what}: ${((Date.now() - begin) / 1000).toFixed(1)} s`)
   }
 
-  /** Puts free ports into the files, for those of the guides. */
-  useFreePorts(): void {
+  /** Puts free ports into the files, for those of the guides. @param all otherwise only that of the product */
+  useFreePorts(all = true): void {
+    const ports = Object.entries(this.ports).filter(([from]) => all || from === '3000')
     for (const entry of readdirSync(this.folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name)
       if (!entry.isFile() || /[\\/]node_modules[\\/]|package-lock|\.tgz$/.test(path)) continue
       const text = readFileSync(path, 'utf8')
-      const changed = Object.entries(this.ports).reduce((now, [from, to]) => now.replaceAll(from, to), text)
+      const changed = ports.reduce((now, [from, to]) => now.replaceAll(from, to), text)
       if (changed !== text) writeFileSync(path, changed)
     }
   }

@@ -7,8 +7,8 @@ interface Env {
   GATEHOUSE: object
 }
 
-/** Bindings exist in a request only. */
+/** Bindings exist in a request only. `next dev` runs in Node, where the development server sets the address. */
 export const auth = gatehouseAuth<Accounts>(() => {
   const env = getCloudflareContext().env as unknown as Env
-  return { url: env.GATEHOUSE_URL, binding: env.GATEHOUSE }
+  return { url: process.env.GATEHOUSE_URL ?? env.GATEHOUSE_URL, binding: env.GATEHOUSE }
 })
