@@ -74,6 +74,10 @@ export const placeArguments = ({ config, env }: Pick<Target, 'config' | 'env'>):
   ...(env ? ['--env', env] : []),
 ]
 
+/** The printed command that sets a secret at Cloudflare. */
+export const secretCommand = (name: string, place: Pick<Target, 'config' | 'env'>): string =>
+  ['npx wrangler secret put', name, ...placeArguments(place)].join(' ')
+
 /** The options of a printed command that reads the same database. */
 export const placeOf = (target: Target): string =>
   [target.remote ? '--remote' : '--local', ...placeArguments(target)].join(' ')

@@ -111,7 +111,7 @@ function checkSecret(needed: readonly string[], own: readonly string[]): void {
   if (!needed.some((id) => own.includes(id))) {
     throw new CliError(
       `The deployment has another secret (${own[0]}) than the backup (${needed.join(', ')}).`,
-      'set the GATEHOUSE_SECRET of the backup (npx wrangler secret put GATEHOUSE_SECRET), empty the table jwks, open BASE_URL/api/auth/jwks, and run the command again',
+      'set the GATEHOUSE_SECRET of the backup (npx wrangler secret put GATEHOUSE_SECRET, on a development machine in .dev.vars), empty the table jwks, open BASE_URL/api/auth/jwks, and run the command again',
     )
   }
   const others = needed.filter((id) => !own.includes(id))

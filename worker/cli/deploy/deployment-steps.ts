@@ -20,10 +20,18 @@ import { CliError } from '../cli-error.ts'
 import { adminChecks, loginChecks } from '../doctor/account-checks.ts'
 import { fileChecks, originChecks, wranglerChecks } from '../doctor/file-checks.ts'
 import { bindingChecks, storeChecks } from '../doctor/jurisdiction-checks.ts'
-import { productChecks } from '../doctor/product-checks.ts'
+import { productChecks, setAt } from '../doctor/product-checks.ts'
 import { openPrivate } from '../private-file.ts'
 import { isPlaceholderId } from '../template.ts'
-import { applyMigrations, placeArguments, placeOf, selectAll, type Target, wrangler } from '../wrangler.ts'
+import {
+  applyMigrations,
+  placeArguments,
+  placeOf,
+  secretCommand,
+  selectAll,
+  type Target,
+  wrangler,
+} from '../wrangler.ts'
 import {
   readWranglerConfig,
   setValue,
@@ -152,7 +160,7 @@ function route(file: WranglerConfig, base: string): string {
 
 /** An invalid setting would end the deployment after its resources were created. */
 async function checkProduct(target: Target, file: WranglerConfig): Promise<Configuration | null> {
-  const { checks, configuration } = await productChecks(file, target, variablesOf(file))
+  const { checks, configuration } = await productChecks(file, target, variablesOf(file), setAt(target))
   const [first] = checks.filter(({ name, state }) => state === 'problem' && !isSecretName(name))
   if (!first) return configuration
   throw new CliError(`${first.name}: ${first.text}`, first.fix ?? 'correct the setting')
@@ -305,7 +313,7 @@ const plan = (text: string): Finding => ({ plan: text, run: async () => text })
 async function secrets({ target, dryRun }: DeploymentOptions, file: WranglerConfig, ask: boolean): Promise<Finding> {
   const names = ask ? ((await readSecretNames(target)) ?? []) : []
   const set = Object.fromEntries(names.map((name) => [name, true as const]))
-  const { checks } = await productChecks(file, target, { ...variablesOf(file), ...set })
+  const { checks } = await productChecks(file, target, { ...variablesOf(file), ...set }, setAt(target))
   const fromConfiguration = checks
     .filter(({ name, state }) => state === 'problem' && isSecretName(name) && !names.includes(name))
     .map(({ name }) => name)
@@ -330,9 +338,8 @@ async function secrets({ target, dryRun }: DeploymentOptions, file: WranglerConf
 async function putSecret(target: Target, name: string): Promise<void> {
   const value =
     name === 'GATEHOUSE_SECRET' ? await generatedSecret(target) : await readSecret(name, 'Value of the secret')
-  const command = ['secret', 'put', name, ...placeArguments(target)]
-  if (!value) throw new CliError(`${name} has no value.`, `npx wrangler ${command.join(' ')}`)
-  await wrangler(command, [], value)
+  if (!value) throw new CliError(`${name} has no value.`, secretCommand(name, target))
+  await wrangler(['secret', 'put', name, ...placeArguments(target)], [], value)
 }
 
 const copyOf = ({ env }: Target): string => `.gatehouse-secret${env ? `-${env}` : ''}`
@@ -348,7 +355,7 @@ async function generatedSecret(target: Target): Promise<string> {
   if (row?.users) {
     throw new CliError(
       'The database has users, and a new secret could not open what their secret has sealed.',
-      `npx wrangler ${['secret put GATEHOUSE_SECRET', ...placeArguments(target)].join(' ')}, with the secret of this database`,
+      `${secretCommand('GATEHOUSE_SECRET', target)}, with the secret of this database`,
     )
   }
   const ignored = existsSync('.gitignore') ? readFileSync('.gitignore', 'utf8') : ''

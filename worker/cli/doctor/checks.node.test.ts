@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -11,6 +11,7 @@ import { sizeCheck } from './account-checks.ts'
 import { printed } from './check.ts'
 import { fileChecks, originChecks, placeholderChecks } from './file-checks.ts'
 import { mailChecks, systemResolver } from './mail-checks.ts'
+import { providerChecks, setAt, setInDevelopment } from './product-checks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-checks-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -203,5 +204,42 @@ describe('records of the sender’s domain', () => {
     const [only, ...more] = await mailChecks(configuration('resend', 'accounts@gatehouse.example.com'), async () => [])
     expect(more).toEqual([])
     expect(only).toMatchObject({ state: 'problem', name: 'mail' })
+  })
+})
+
+describe('secrets', () => {
+  const environment = (name: string) =>
+    readConfig({ socialProviders: { github: {} }, mail: { transport: async () => {} } }, {
+      BASE_URL: 'https://accounts.acme.com',
+      GATEHOUSE_SECRET: 'x'.repeat(40),
+      ENVIRONMENT: name,
+    } as unknown as Env)
+
+  it('of a provider are set where the deployment runs, and in its environment', () => {
+    const origin = 'https://accounts.acme.com'
+    expect(providerChecks(environment('production'), {}, origin, setAt({ env: 'staging' }))).toMatchObject([
+      { name: 'github', state: 'problem', fix: 'npx wrangler secret put GITHUB_CLIENT_ID --env staging' },
+    ])
+    expect(providerChecks(environment('development'), {}, origin, setInDevelopment)).toMatchObject([
+      { name: 'github', state: 'note', fix: 'add to .dev.vars: GITHUB_CLIENT_ID=…' },
+    ])
+  })
+
+  it('have two places in each text that names one, except in the command for the deployment alone', () => {
+    const root = join(import.meta.dirname, '../../..')
+    const files = globSync(['worker/**/*.ts', 'worker/guides/*.md', 'worker/skills/**/*.md'], {
+      cwd: root,
+      exclude: ['**/node_modules/**', '**/*.test.ts', '**/*.e2e.ts', 'worker/testing/**', 'worker/cli/wrangler.ts'],
+    })
+    // Steps of an operator, about a deployment at Cloudflare.
+    const ofProduction = /guides\/(?:disaster|environments|move-in|operate)\.md$/
+    const one = files.filter((path) => {
+      if (ofProduction.test(path)) return false
+      const text = readFileSync(join(root, path), 'utf8')
+      return [...text.matchAll(/wrangler secret put/g)].some(
+        ({ index }) => !text.slice(Math.max(0, index - 600), index + 600).includes('.dev.vars'),
+      )
+    })
+    expect(one).toEqual([])
   })
 })

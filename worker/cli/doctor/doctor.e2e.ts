@@ -64,6 +64,40 @@ describe('gatehouse doctor in a new folder', () => {
   })
 })
 
+describe('secrets of a development machine', () => {
+  it('are lines of .dev.vars, which solve each problem, and the callbacks of providers are those of this machine', async () => {
+    const settings = `mail: { transport: 'resend' },
+  text: { transport: 'twilio' },
+  captcha: { provider: 'hcaptcha', siteKey: 'x' },
+  webhooks: { endpoints: [{ url: 'https://crm.acme.com/hook', events: ['*'], secrets: ['WEBHOOK_SECRET_CRM'] }] },
+  genericOAuth: [{ providerId: 'acme-sso', clientId: 'x', discoveryUrl: 'https://sso.acme.com/.well-known/openid-configuration' }],
+  socialProviders: { github: {}, google: { enabled: false } },`
+    product.change('src/index.ts', "appName: 'Acme',", `appName: 'Acme',\n  ${settings}`)
+    const before = await doctor()
+    const named = ({ fix }: Check) => / ([A-Z_0-9]+)=…/.exec(fix ?? '')?.[1]
+    expect(before.problems.map(named)).toEqual([
+      'WEBHOOK_SECRET_CRM',
+      'RESEND_API_KEY',
+      'CAPTCHA_SECRET_KEY',
+      'TWILIO_ACCOUNT_SID',
+      'TWILIO_AUTH_TOKEN',
+      'TWILIO_FROM',
+    ])
+    // Sign-in with the provider is not needed on each machine.
+    expect(before.notes.map(named).filter(Boolean)).toEqual(['GITHUB_CLIENT_ID', 'ACME_SSO_CLIENT_SECRET'])
+    expect(before.checks.filter(({ fix }) => /secret put/.test(fix ?? ''))).toEqual([])
+
+    const lines = [...before.problems, ...before.notes].map(named).filter(Boolean)
+    const value = `whsec_${Buffer.alloc(32).toString('base64')}`
+    const kept = product.read('.dev.vars')
+    product.write('.dev.vars', `${kept}${lines.map((name) => `${name}=${value}\n`).join('')}`)
+    const after = await doctor()
+    expect(after.problems).toEqual([])
+    expect(after.notes.map(({ text }) => text).join('\n')).toContain('http://localhost:8787/api/auth/callback/github')
+    product.write('.dev.vars', kept)
+  })
+})
+
 describe('gatehouse doctor --remote', () => {
   it('without credentials checks the rest and says how to get them', async () => {
     product.account = { ...emptyAccount, login: null }

@@ -11,7 +11,7 @@ import { type Check, note, ok, printed, problem } from './check.ts'
 import { fileChecks, originChecks, placeholderChecks, variableChecks, wranglerChecks } from './file-checks.ts'
 import { bindingChecks, storeChecks } from './jurisdiction-checks.ts'
 import { mailChecks } from './mail-checks.ts'
-import { productChecks, providerChecks } from './product-checks.ts'
+import { productChecks, providerChecks, secretChecks, setAt, setInDevelopment } from './product-checks.ts'
 
 export const command = withTarget(
   new Command('doctor')
@@ -59,11 +59,15 @@ async function* examine(target: Target): AsyncGenerator<Check> {
     const variables = { ...variablesOf(file), ...developmentVariables() }
     // Each waits for a process of wrangler.
     const [{ checks, configuration }, migrations] = await Promise.all([
-      productChecks(file, target, variables, true),
+      productChecks(file, target, variables, setInDevelopment),
       attempt('migrations', () => migrationChecks(target, file)),
     ])
     yield* checks
-    if (configuration) yield* bindingChecks(configuration.settings.jurisdiction, file)
+    if (configuration) {
+      yield* bindingChecks(configuration.settings.jurisdiction, file)
+      yield* secretChecks(configuration, variables, setInDevelopment)
+      yield* providerChecks(configuration, variables, configuration.settings.baseUrl, setInDevelopment)
+    }
     yield* migrations
     return
   }
@@ -94,7 +98,7 @@ async function* remoteChecks(
   const id = tablesIn(file.values, 'd1_databases').find(({ binding }) => binding === target.database)?.database_id
   const hasDatabase = hasAccount && !isPlaceholderId(id)
   const [{ checks, configuration }, resources, migrations] = await Promise.all([
-    productChecks(file, target, variables),
+    productChecks(file, target, variables, setAt(target)),
     hasAccount ? attempt('D1', () => resourceChecks(target, file)) : [],
     hasDatabase ? attempt('migrations', () => migrationChecks(target, file)) : [],
   ])
@@ -113,10 +117,11 @@ async function* remoteChecks(
     }
   } else yield note('account', 'database, secrets and administrators are checked after the login')
   if (!configuration) return
+  yield* shown(secretChecks(configuration, variables, setAt(target)))
   yield* await mailChecks(configuration)
   if (!hasOrigin) return
   const { baseUrl } = configuration.settings
-  yield* shown(providerChecks(configuration, variables, baseUrl))
+  yield* shown(providerChecks(configuration, variables, baseUrl, setAt(target)))
   yield await answerOf(`${baseUrl}/api/auth/ok`)
 }
 

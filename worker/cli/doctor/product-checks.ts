@@ -1,11 +1,15 @@
 import { type Config, type Configuration, ConfigurationError, readConfig } from '../../configuration/read-config.ts'
+import { captchaOptions } from '../../features/captcha/captcha.config.ts'
 import { customProviderOptions } from '../../features/social/custom-providers.config.ts'
 import { providers } from '../../features/social/providers/providers.ts'
 import { socialProviderOptions } from '../../features/social/social-providers.config.ts'
+import { textOptions } from '../../identity/messages/messages.config.ts'
 import { providerVariable } from '../../kit/provider-variable.ts'
 import type { Env } from '../../platform/env.ts'
+import { twilioSettings } from '../../platform/texter/twilio.ts'
 import type { CallTarget } from '../account.ts'
 import { readProduct } from '../product.ts'
+import { secretCommand } from '../wrangler.ts'
 import { type Table, tablesIn, type WranglerConfig } from '../wrangler-config.ts'
 import { type Check, note, ok, problem } from './check.ts'
 
@@ -19,13 +23,13 @@ export interface ProductReport {
 /**
  * Reads the configuration and reports its errors and missing secrets.
  * @param variables variables and secrets by name; a secret whose value is unknown is `true`
- * @param isLocal on a development machine, where .dev.vars has the secrets
+ * @param setSecret how the place gets a secret
  */
 export async function productChecks(
   file: WranglerConfig,
   place: CallTarget,
   variables: Readonly<Record<string, string | true>>,
-  isLocal = false,
+  setSecret: SetSecret,
 ): Promise<ProductReport> {
   const env = { ...valuesOf(variables), ...bindingsOf(file) }
   const product = await readProduct(place, env)
@@ -37,7 +41,7 @@ export async function productChecks(
     const text = `${file.values.main} does not call gatehouse(...) of gatehouse-auth, so its settings are not checked`
     return { checks: [note('configuration', text)], configuration: null }
   }
-  const { configuration, missing, error } = judge(config, env, isLocal)
+  const { configuration, missing, error } = judge(config, env, setSecret)
   const checks = [...missing]
   if (error) checks.push(problem(error.setting, reasonOf(error), 'correct the setting in the entry module'))
   else if (missing.length === 0) checks.push(ok('configuration', 'all settings are valid'))
@@ -86,7 +90,7 @@ interface Judgement {
  * Reads the configuration as the Worker does. A missing secret is reported and then assumed, so that one run names all of
  * them.
  */
-function judge(config: Config, env: Record<string, unknown>, isLocal: boolean): Judgement {
+function judge(config: Config, env: Record<string, unknown>, setSecret: SetSecret): Judgement {
   const missing: Check[] = []
   const assumed: Record<string, unknown> = { ...env }
   for (;;) {
@@ -101,7 +105,7 @@ function judge(config: Config, env: Record<string, unknown>, isLocal: boolean): 
         continue
       }
       if (!isSecret(setting) || assumed[setting] !== undefined) return { configuration: null, missing, error: thrown }
-      missing.push(problem(setting, reasonOf(thrown), fixOfMissing(setting, isLocal)))
+      missing.push(problem(setting, reasonOf(thrown), fixOfMissing(setting, setSecret)))
       assumed[setting] = setting === 'EMAIL' ? {} : unknownValue(setting)
     }
   }
@@ -111,21 +115,47 @@ const reasonOf = ({ setting, message }: ConfigurationError): string => message.s
 
 const isSecret = (setting: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(setting) && setting !== 'BASE_URL'
 
-const fixOfMissing = (name: string, isLocal: boolean): string =>
-  name === 'EMAIL'
-    ? 'add to the configuration file: [[send_email]] with name = "EMAIL"'
-    : isLocal
-      ? `add to .dev.vars: ${name}=…`
-      : name === 'GATEHOUSE_SECRET'
-        ? 'npx gatehouse-auth deploy generates it'
-        : `npx wrangler secret put ${name}`
+/** The line or the command with which a place gets a secret. */
+export type SetSecret = (name: string) => string
 
-/** The callback URL of every configured provider, to register it there; a missing client secret is a problem. */
+/** On a development machine. */
+export const setInDevelopment: SetSecret = (name) => `add to .dev.vars: ${name}=…`
+
+/** At Cloudflare. */
+export const setAt =
+  (place: CallTarget): SetSecret =>
+  (name) =>
+    name === 'GATEHOUSE_SECRET' ? 'npx gatehouse-auth deploy generates it' : secretCommand(name, place)
+
+const fixOfMissing = (name: string, setSecret: SetSecret): string =>
+  name === 'EMAIL' ? 'add to the configuration file: [[send_email]] with name = "EMAIL"' : setSecret(name)
+
+type Variables = Readonly<Record<string, string | true>>
+
+/** Secrets that the Worker reads when it first needs them. */
+export function secretChecks(configuration: Configuration, variables: Variables, setSecret: SetSecret): Check[] {
+  const { provider, secretKey } = captchaOptions.of(configuration)
+  const late: [isUsed: boolean, names: readonly string[], effect: string][] = [
+    [provider !== null && secretKey === '', ['CAPTCHA_SECRET_KEY'], 'every request that needs a captcha is refused'],
+    [textOptions.of(configuration).transport === 'twilio', twilioSettings, 'no text message is sent'],
+  ]
+  return late.flatMap(([isUsed, names, effect]) =>
+    names
+      .filter((name) => isUsed && !variables[name])
+      .map((name) => problem(name, `is not set: ${effect}`, setSecret(name))),
+  )
+}
+
+/**
+ * The callback URL of every configured provider, to register it there; a missing client id is a problem in production.
+ */
 export function providerChecks(
   configuration: Configuration,
-  variables: Readonly<Record<string, string | true>>,
+  variables: Variables,
   origin: string,
+  setSecret: SetSecret,
 ): Check[] {
+  const judge = configuration.settings.environment === 'development' ? note : problem
   const { settings, options } = configuration
   const deployment = { settings, options }
   const social = socialProviderOptions.of(deployment) as Record<string, Chosen | undefined>
@@ -137,14 +167,12 @@ export function providerChecks(
     const [clientId, secret] = [providerVariable(id, 'CLIENT_ID'), providerVariable(id, 'CLIENT_SECRET')]
     if (chosen?.enabled === false) return []
     if (!chosen?.clientId && !variables[clientId]) {
-      return chosen
-        ? [problem(id, 'has no client id, so its button is not shown', `npx wrangler secret put ${clientId}`)]
-        : []
+      return chosen ? [judge(id, 'has no client id, so its button is not shown', setSecret(clientId))] : []
     }
     const callback = chosen?.redirectURI ?? `${origin}/api/auth/${path}`
     const found = note(id, `register this callback URL at the provider: ${callback}`)
     if (chosen?.clientSecret || variables[secret]) return [found]
-    return [found, note(id, `${secret} is not set; most providers need it`, `npx wrangler secret put ${secret}`)]
+    return [found, note(id, `${secret} is not set; most providers need it`, setSecret(secret))]
   })
 }
 

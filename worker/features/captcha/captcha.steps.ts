@@ -1,5 +1,6 @@
 import type { Scope } from '../../identity/scope.ts'
 import { catalogue, Fault } from '../../kit/errors.ts'
+import { howToSet } from '../../kit/how-to-set.ts'
 import { captchaOptions, defaultEndpoints } from './captcha.config.ts'
 import { captchaProviders, captchaRequestOf, readVerdict } from './providers.ts'
 
@@ -33,7 +34,8 @@ async function ask(scope: Scope, response: string): Promise<boolean> {
   const { provider, siteKey, secretKey, minScore, siteVerifyURLOverride, timeout } = captchaOptions.of(scope)
   const facts = captchaProviders[provider!]
   const secret = secretKey || scope.env.CAPTCHA_SECRET_KEY
-  if (!secret) throw errors.SOMETHING_WENT_WRONG({ detail: 'Missing secret key' })
+  if (!secret)
+    throw errors.SOMETHING_WENT_WRONG({ detail: `CAPTCHA_SECRET_KEY is missing; ${howToSet('CAPTCHA_SECRET_KEY')}` })
   const question = captchaRequestOf(facts, { secret, response, remoteip: scope.request.ip, siteKey })
   let verdict: boolean | string
   try {

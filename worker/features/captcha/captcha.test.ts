@@ -97,9 +97,13 @@ describe.each(providers)('%s', (provider) => {
 
   it('500 without a secret key; one of the environment will do', async () => {
     const { service } = start()
+    const log = vi.spyOn(console, 'info').mockImplementation(() => {})
     const none = settings(provider, { secretKey: '' })
     const answer = await new TestApp(none).device().post('/sign-up/email', alice, solved(service.solve()))
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 500, body: wrong })
+    expect(log.mock.calls.join()).toMatch(
+      /CAPTCHA_SECRET_KEY is missing; set it [^,]+, on a development machine in \.dev\.vars/,
+    )
     const app = new TestApp(none, { CAPTCHA_SECRET_KEY: captchaSecret })
     expect((await app.device().post('/sign-up/email', alice, solved(service.solve()))).status).toBe(200)
   })

@@ -22,7 +22,7 @@ const signalReceiver = () =>
       .min(1)
       .default([...signalTypes]),
     /**
-     * The name of a secret of the Worker (`npx wrangler secret put SIGNALS_ACME`): the value of the header Authorization, such as
+     * The name of a secret of the Worker (`npx wrangler secret put SIGNALS_ACME`, in development `.dev.vars`): the value of the header Authorization, such as
      * `Bearer …`. @default no header
      */
     authorization: z.string().min(1).optional(),

@@ -22,7 +22,7 @@ const webhookEndpoint = () =>
     /** The types of events that it gets: a type, all of a kind (`user.*`), or `*`. */
     events: z.array(pattern()).min(1),
     /**
-     * Names of the Worker's secrets (`npx wrangler secret put WEBHOOK_SECRET_ACME`), each `whsec_` and 24 to 64 bytes in
+     * Names of the Worker's secrets (`npx wrangler secret put WEBHOOK_SECRET_ACME`, in development `.dev.vars`), each `whsec_` and 24 to 64 bytes in
      * base64. Several during a rotation: a message is signed with all of them.
      */
     secrets: z.array(z.string().min(1)).min(1),

@@ -1,3 +1,4 @@
+import { howToSet } from '../../kit/how-to-set.ts'
 import { ms, seconds } from '../../kit/time.ts'
 import { bounded } from '../bounded.ts'
 import type { AnyEnv, Env } from '../env.ts'
@@ -44,7 +45,9 @@ function readSmtpServer(env: Env, tls?: 'implicit' | 'starttls' | 'none') {
   const { SMTP_HOST: host, SMTP_PORT = '465', SMTP_USER: user, SMTP_PASSWORD: password = '' } = env
   const port = Number(SMTP_PORT)
   if (!host)
-    throw new Error('SMTP_HOST is missing: set it to the host name of your mail server, or change mail.transport.')
+    throw new Error(
+      `SMTP_HOST is missing, the host name of your mail server: ${howToSet('SMTP_HOST')}, or change mail.transport.`,
+    )
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new Error(`SMTP_PORT is not a port: set it to 465 or 587, not "${SMTP_PORT}".`)
   }

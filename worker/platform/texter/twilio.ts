@@ -14,7 +14,7 @@ export interface TwilioEnv {
   TWILIO_FROM?: string
 }
 
-const settings = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const
+export const twilioSettings = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const
 
 /** The reason of a rejection: `{ code, message, more_info, status }`. The message may contain the number. */
 const codeOf = async (answer: Response): Promise<string> => {
@@ -24,7 +24,7 @@ const codeOf = async (answer: Response): Promise<string> => {
 
 /** Twilio's Messages API (`POST /2010-04-01/Accounts/{sid}/Messages.json`). @throws Error that says what to change */
 export function twilioTransport(env: TwilioEnv): SendText {
-  const missing = settings.filter((name) => !env[name])
+  const missing = twilioSettings.filter((name) => !env[name])
   if (missing.length > 0) {
     throw new Error(`${missing.join(', ')} missing: ${howToSet('NAME')}, or change text.transport.`)
   }
