@@ -85,7 +85,7 @@ it.each([
   ['wrangler dev --local', true],
   ['vite dev', false],
   ['wrangler dev && vite dev', false],
-])('tells a product the address of the deployment, on another port: %s', async (script, isOnWrangler) => {
+])('passes the address of the deployment to a product, on another port: %s', async (script, isOnWrangler) => {
   const port = String(await freePort())
   write('package.json', '{"workspaces":["app"]}')
   write('app/package.json', JSON.stringify({ name: 'app', scripts: { dev: script } }))
