@@ -346,3 +346,40 @@ describe('single sign-on with SAML', () => {
     expect(complaints).toEqual([])
   })
 })
+
+describe('the walk-through', () => {
+  it.each(['oidc', 'saml'] as const)('of %s has one solid button in each step, for each provider', async (type) => {
+    const { id: organizationId } = await ask(owner, '/organization/create', { name: 'Gamma', slug: `gamma-${type}` })
+    await ask(owner, '/organization/set-active', { organizationId })
+    const { id: connectionId } = await ask(owner, '/sso/create-connection', { name: 'Gamma login', type })
+    const open = () => owner.goto(`${server.url}/organization/settings/single-sign-on/${connectionId}`)
+    const solid = () => owner.locator('main .button-primary').filter({ visible: true }).allInnerTexts()
+    await open()
+    const choice = owner.getByLabel('Identity provider', { exact: true })
+    await choice.waitFor()
+    for (const value of await choice
+      .locator('option')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('value')))) {
+      await choice.selectOption(value)
+      await expect.poll(solid).toEqual(['Next step'])
+    }
+    await button(owner, 'Next step').click()
+    await expect.poll(solid).toEqual(['Save'])
+    if (type === 'saml') return
+    const { issuer, clientId } = provider
+    await ask(owner, '/sso/update-connection', {
+      ...{ organizationId, connectionId },
+      config: { type, issuer, clientId, authentication: 'private-key-jwt', scopes: [] },
+    })
+    await open()
+    await expect.poll(solid).toEqual(['Test the connection'])
+    await button(owner, /^2\. Values/).click()
+    await expect.poll(solid).toEqual(['Next step'])
+    await owner.getByLabel('Client ID', { exact: true }).fill('another')
+    await expect.poll(solid).toEqual(['Save'])
+    await owner.getByLabel('Client ID', { exact: true }).fill(clientId)
+    await button(owner, 'Next step').click()
+    await button(owner, '4. Activate').click()
+    await expect.poll(solid).toEqual(['Previous step'])
+  })
+})

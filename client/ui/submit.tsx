@@ -13,11 +13,13 @@ interface SubmitProps {
   onCancel?(): void
   /** Its label; by default "Cancel". */
   cancel?: string
+  /** After the submit button. */
+  beside?: ReactNode
   children: ReactNode
 }
 
 /** The end of a form: its error and its button, which is disabled during the countdown of a 429. */
-export function Submit({ form, look = 'primary', wide, onCancel, cancel, children }: SubmitProps) {
+export function Submit({ form, look = 'primary', wide, onCancel, cancel, beside, children }: SubmitProps) {
   const t = useTexts()
   return (
     <div className="grid gap-4">
@@ -30,6 +32,7 @@ export function Submit({ form, look = 'primary', wide, onCancel, cancel, childre
         <SubmitButton form={form} look={look} wide={wide}>
           {children}
         </SubmitButton>
+        {beside}
       </div>
     </div>
   )

@@ -1,30 +1,31 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useForm } from '../../lib/form.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Field, SelectField } from '../../ui/field.tsx'
 import { formClass } from '../../ui/page.tsx'
-import { Save } from '../../ui/save.tsx'
 import { type Connection, type OidcValues, useManager, valuesOf } from './manager.ts'
 import { SamlForm } from './saml-form.tsx'
 import { ssoTexts } from './texts.ts'
-import { Address, useSaved, Value } from './value-fields.tsx'
+import { Address, StepEnd, useSaved, Value } from './value-fields.tsx'
 
 interface FormProps {
   connection: Connection
   onSaved(): void
+  /** The buttons to other steps. */
+  ways: ReactNode
 }
 
 /** The values of the identity provider. */
-export function ConnectionForm({ connection, onSaved }: FormProps) {
+export function ConnectionForm({ connection, onSaved, ways }: FormProps) {
   const values = valuesOf(connection)
   return values.type === 'oidc' ? (
-    <OidcForm connection={connection} values={values} onSaved={onSaved} />
+    <OidcForm connection={connection} values={values} onSaved={onSaved} ways={ways} />
   ) : (
-    <SamlForm connection={connection} values={values} onSaved={onSaved} />
+    <SamlForm connection={connection} values={values} onSaved={onSaved} ways={ways} />
   )
 }
 
-function OidcForm({ connection, values, onSaved }: FormProps & { values: OidcValues }) {
+function OidcForm({ connection, values, onSaved, ways }: FormProps & { values: OidcValues }) {
   const t = useTexts(ssoTexts)
   const { update } = useManager()
   const [authentication, setAuthentication] = useState(values.authentication)
@@ -87,7 +88,7 @@ function OidcForm({ connection, values, onSaved }: FormProps & { values: OidcVal
         optional
         defaultValue={values.scopes.join(' ')}
       />
-      <Save form={form}>{t.save}</Save>
+      <StepEnd form={form} connection={connection} onNext={onSaved} ways={ways} />
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAction } from '../../lib/action.ts'
 import { auth } from '../../lib/api.ts'
@@ -76,55 +76,64 @@ function Walk({ connection }: { connection: Connection }) {
   const done = { provider: isComplete(connection), values: isComplete(connection), test: tested, activate: isInUse }
   const possible = { provider: true, values: true, test: done.values, activate: done.values }
   const titles = { provider: t.stepProvider, values: t.stepValues, test: t.stepTest, activate: t.stepActivate }
+  const goesOn = tested && !isInUse
   const go = (name: StepName) => () => setOpen(name)
+  /** What leads on and back, at the end of a step. A form that has something to save leads on itself. */
+  const ways = (name: StepName) => {
+    const at = steps.indexOf(name)
+    const [previous, next] = [steps[at - 1], steps[at + 1]]
+    return (
+      <>
+        {next && (name === 'provider' || (name === 'test' && goesOn)) && (
+          <Button look="primary" onClick={go(next)}>
+            {t.nextStep}
+          </Button>
+        )}
+        {previous && (
+          <Button look={name === 'activate' && !tested && !isInUse ? 'primary' : 'quiet'} onClick={go(previous)}>
+            {t.previousStep}
+          </Button>
+        )}
+      </>
+    )
+  }
   const content = {
-    provider: <AtProvider connection={connection} />,
+    provider: <AtProvider connection={connection} ways={ways('provider')} />,
     values: (
       <ConnectionForm
         key={`${connection.id} ${connection.updatedAt.getTime()}`}
         connection={connection}
         onSaved={go('test')}
+        ways={ways('values')}
       />
     ),
-    test: <Test connection={connection} />,
-    activate: <Activation connection={connection} />,
+    test: <Test connection={connection} goesOn={goesOn} ways={ways('test')} />,
+    activate: <Activation connection={connection} ways={ways('activate')} />,
   }
   return (
     <StepList>
-      {steps.map((name, at) => {
-        const next = steps[at + 1]
-        const previous = steps[at - 1]
-        return (
-          <Step
-            key={name}
-            title={titles[name]}
-            done={done[name] && t.stepDone}
-            open={open === name}
-            disabled={!possible[name]}
-            onToggle={() => setOpen(open === name ? null : name)}
-          >
-            {content[name]}
-            <div className="flex flex-wrap gap-3 empty:hidden">
-              {/* The values are saved: that is their next step. */}
-              {next && (name === 'provider' || (name === 'test' && tested && !isInUse)) && (
-                <Button look="primary" onClick={go(next)}>
-                  {t.nextStep}
-                </Button>
-              )}
-              {previous && (
-                <Button look="quiet" onClick={go(previous)}>
-                  {t.previousStep}
-                </Button>
-              )}
-            </div>
-          </Step>
-        )
-      })}
+      {steps.map((name) => (
+        <Step
+          key={name}
+          title={titles[name]}
+          done={done[name] && t.stepDone}
+          open={open === name}
+          disabled={!possible[name]}
+          onToggle={() => setOpen(open === name ? null : name)}
+        >
+          {content[name]}
+        </Step>
+      ))}
     </StepList>
   )
 }
 
-function AtProvider({ connection }: { connection: Connection }) {
+interface StepProps {
+  connection: Connection
+  ways: ReactNode
+}
+
+function AtProvider({ connection, ways = null }: { connection: Connection; ways?: ReactNode }) {
   const t = useTexts(ssoTexts)
   const [chosen, setChosen] = useState(() => providerOf(connection).id)
   const { type, serviceProvider } = connection
@@ -163,11 +172,12 @@ function AtProvider({ connection }: { connection: Connection }) {
         <li>{t.assign}</li>
         <li className="wrap-anywhere">{t.copyBack(guide.back.join(', '))}</li>
       </ol>
+      {ways && <div>{ways}</div>}
     </>
   )
 }
 
-function Test({ connection }: { connection: Connection }) {
+function Test({ connection, goesOn, ways }: StepProps & { goesOn: boolean }) {
   const t = useTexts(ssoTexts)
   const { test } = useManager()
   const start = useAction(() => test(connection.id))
@@ -178,20 +188,16 @@ function Test({ connection }: { connection: Connection }) {
       {connection.lastTest && <TestResult result={connection.lastTest} />}
       {start.error && <ErrorPanel error={start.error} errors={t.errors} />}
       <div>
-        <Button
-          look={ready && connection.lastTest?.error !== null ? 'primary' : 'secondary'}
-          busy={start.busy}
-          disabled={!ready}
-          onClick={start.run}
-        >
+        <Button look={goesOn ? 'secondary' : 'primary'} busy={start.busy} disabled={!ready} onClick={start.run}>
           {t.test}
         </Button>
+        {ways}
       </div>
     </>
   )
 }
 
-function Activation({ connection }: { connection: Connection }) {
+function Activation({ connection, ways }: StepProps) {
   const t = useTexts(ssoTexts)
   const { update, refresh, domains, organizationId } = useManager()
   const { id, state, draft, lastTest } = connection
@@ -222,6 +228,7 @@ function Activation({ connection }: { connection: Connection }) {
             {draft ? t.activateChanges : t.activate}
           </Button>
         )}
+        {ways}
         {organizationId !== null && <Endings connection={connection} organizationId={organizationId} />}
       </div>
     </>

@@ -1,14 +1,13 @@
-import { type ChangeEvent, useRef, useState } from 'react'
+import { type ChangeEvent, type ReactNode, useRef, useState } from 'react'
 import { useForm } from '../../lib/form.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Field } from '../../ui/field.tsx'
 import { formClass } from '../../ui/page.tsx'
-import { Save } from '../../ui/save.tsx'
 import { type Connection, type Metadata, type SamlValues, useManager } from './manager.ts'
 import { certificatesIn, readMetadata } from './metadata.ts'
 import { ssoTexts } from './texts.ts'
-import { Address, TextArea, useSaved, Value } from './value-fields.tsx'
+import { Address, StepEnd, TextArea, useSaved, Value } from './value-fields.tsx'
 
 /** Where the values come from. Only its fields are shown. */
 const sources = ['address', 'file', 'manual'] as const
@@ -18,9 +17,11 @@ interface SamlFormProps {
   connection: Connection
   values: SamlValues
   onSaved(): void
+  /** The buttons to other steps. */
+  ways: ReactNode
 }
 
-export function SamlForm({ connection, values, onSaved }: SamlFormProps) {
+export function SamlForm({ connection, values, onSaved, ways }: SamlFormProps) {
   const t = useTexts(ssoTexts)
   const { update, readMetadata: fetchMetadata } = useManager()
   const [source, setSource] = useState<Source>(values.metadataUrl || !values.entityId ? 'address' : 'manual')
@@ -131,7 +132,7 @@ export function SamlForm({ connection, values, onSaved }: SamlFormProps) {
         hint={t.acceptsIdpInitiatedHint}
         defaultChecked={values.acceptsIdpInitiated}
       />
-      <Save form={form}>{t.save}</Save>
+      <StepEnd form={form} connection={connection} onNext={onSaved} ways={ways} />
     </form>
   )
 }

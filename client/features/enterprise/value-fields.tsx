@@ -1,8 +1,12 @@
-import type { ChangeEvent, ComponentProps } from 'react'
+import type { ChangeEvent, ComponentProps, ReactNode } from 'react'
+import type { Form } from '../../lib/form.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
+import { Button } from '../../ui/button.tsx'
 import { Field, FieldFrame, type FieldFrameProps } from '../../ui/field.tsx'
+import { Submit } from '../../ui/submit.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { useManager } from './manager.ts'
+import { type Connection, isComplete, useManager } from './manager.ts'
 import { ssoTexts } from './texts.ts'
 
 type ValueProps = ComponentProps<typeof Field>
@@ -33,6 +37,35 @@ export function TextArea({ label, hint, error, optional, ...area }: TextAreaProp
         />
       )}
     </FieldFrame>
+  )
+}
+
+interface StepEndProps {
+  form: Form
+  connection: Connection
+  onNext(): void
+  /** The buttons to other steps. */
+  ways: ReactNode
+}
+
+/** The end of the step: it is saved, or goes on once there is nothing to save. */
+export function StepEnd({ form, connection, onNext, ways }: StepEndProps) {
+  const t = useTexts(ssoTexts)
+  const goesOn = !useUnsaved(form.props.ref) && isComplete(connection)
+  const beside = (
+    <>
+      {goesOn && (
+        <Button look="primary" onClick={onNext}>
+          {t.nextStep}
+        </Button>
+      )}
+      {ways}
+    </>
+  )
+  return (
+    <Submit form={form} look={goesOn ? 'secondary' : 'primary'} beside={beside}>
+      {t.save}
+    </Submit>
   )
 }
 
