@@ -93,5 +93,17 @@ interface PhraseFieldProps {
 export function PhraseField({ phrase, ...field }: PhraseFieldProps) {
   const t = useTexts(confirmTexts)
   const label = t.confirmByTyping(phrase)
-  return <Field {...field} label={label} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+  return (
+    <Field
+      {...field}
+      label={label}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      // A copy of the label has the characters that isolate the text in it.
+      onInput={({ currentTarget: input }) => {
+        if (/[\u2068\u2069]/.test(input.value)) input.value = input.value.replace(/[\u2068\u2069]/g, '')
+      }}
+    />
+  )
 }

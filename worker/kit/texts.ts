@@ -1,5 +1,7 @@
 // Texts for users as data: the same form in the app, in mails, in the files of languages and in configurations.
 
+import { directionOf } from './language.ts'
+
 /**
  * The forms of a text by its value `count` (Unicode CLDR, plural rules). `zero` is for the number 0 in every language;
  * a missing form is `other`.
@@ -17,7 +19,17 @@ export type Value = string | number
 export type TextValues = Readonly<Record<string, Value>>
 
 const formatted = (value: Value, language: string) =>
-  typeof value === 'number' ? value.toLocaleString(language) : value
+  typeof value === 'number' ? value.toLocaleString(language) : together(value, language)
+
+/** Its first letter is written from left to right, and it has other characters: digits, full stops, brackets. */
+const isMixed = /^(?=\P{L}*(?![\p{Script=Arabic}\p{Script=Hebrew}])\p{L})(?=.*[^\p{L}\p{M}\s])/su
+
+/**
+ * A value in a text from right to left, such as `Chrome 131 (macOS)`: isolated (UAX 9, FSI and PDI), or its brackets and
+ * numbers would go to the other side. The address of a link stays as it is, because programs recognize it.
+ */
+const together = (value: string, language: string): string =>
+  directionOf(language) === 'rtl' && isMixed.test(value) && !/^https?:/.test(value) ? `\u2068${value}\u2069` : value
 
 /**
  * A text with its values: `{email}` is replaced by `values.email`. Numbers are formatted.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { codeText } from '../features/phone-number/phone-number.texts.ts'
 import type { Scope } from '../identity/scope.ts'
-import { type Language, languages } from '../kit/language.ts'
+import { directionOf, type Language, languages } from '../kit/language.ts'
 import { textsIn } from '../languages/texts.ts'
 import { layoutTexts } from '../platform/mailer/layout.ts'
 import { everyMail } from '../rpc/every-mail.ts'
@@ -52,6 +52,19 @@ describe.each(tags)('mails in %s', (language) => {
     expect(subject).not.toBe(other.subject)
     const shared = text.split('\n').filter((line) => line && other.text.split('\n').includes(line))
     expect(shared.filter((line) => !/^(?:https:\S+|\d+|-- |Acme|(?:Support|Privacy): \S+)$/.test(line))).toEqual([])
+  })
+
+  it('no address is broken, and from right to left each is isolated', () => {
+    const texts = mails.flatMap(([, { subject, text }]) => [subject, text]).join('\n')
+    const all = [...texts.matchAll(/people\.\s?example/g)]
+    expect(all.length).toBeGreaterThan(3)
+    expect(all.filter(([found]) => found !== 'people.example')).toEqual([])
+    const alone = texts
+      .replace(/\u2068[^\u2068\u2069]*\u2069/g, '')
+      .split('\n')
+      .filter((line) => line.includes('people.example'))
+    expect(alone.length === 0).toBe(directionOf(language) === 'rtl')
+    if (directionOf(language) === 'rtl') expect(alone).toEqual([])
   })
 
   it.each(mails)('%s: one line of subject, one button at most, its address once more to copy', (_name, mail) => {

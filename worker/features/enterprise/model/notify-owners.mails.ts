@@ -47,6 +47,10 @@ const warning = defineMail('mail/singleSignOnWarning', {
   button: 'See single sign-on',
 })
 
+/** A name in plain words; a domain has been verified, and a space in it would make it another one. */
+const named = (kind: SingleSignOnChange | SingleSignOnWarning, subject: string): string =>
+  /^(domain|record)-/.test(kind) ? subject : plainWords(subject)
+
 /** A warning to an owner. @param at when the subject ends */
 export async function singleSignOnWarningMail(
   scope: MessageScope,
@@ -65,7 +69,7 @@ export async function singleSignOnWarningMail(
     { ...owner, language },
     {
       organization: plainWords(organization),
-      change: fill(sentence, { subject: plainWords(subject), at: momentInWords(at, language) }, language),
+      change: fill(sentence, { subject: named(kind, subject), at: momentInWords(at, language) }, language),
       url: pageFor(scope, 'singleSignOn'),
     },
   )
@@ -88,7 +92,7 @@ export async function singleSignOnMail(
     { ...owner, language },
     {
       organization: plainWords(organization),
-      change: fill(sentence, { subject: plainWords(subject) }, language),
+      change: fill(sentence, { subject: named(change, subject) }, language),
       url: pageFor(scope, 'singleSignOn'),
     },
   )
