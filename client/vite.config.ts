@@ -205,7 +205,13 @@ const groups = [
     name: 'timeline',
     priority: 1,
     minShareCount: 2,
-    test: /client.features.(timeline(?!.console\.texts)|security-log|admin.column-names)\b/,
+    test: /client.features.(timeline(?!.(console\.texts|records\.tsx|actions|merged|searched))|security-log)\b/,
+  },
+  {
+    // The security page has events, whose lines need neither the words of records nor those of threats.
+    name: 'records',
+    minShareCount: 2,
+    test: /client.features.(timeline.(records\.tsx|actions|merged|searched)|insights.(reasons|threats\.texts)|admin.column-names)\b/,
   },
   {
     name: 'member',

@@ -4,8 +4,7 @@ import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { inList } from '../../lib/in-list.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { breakable } from '../../ui/state.tsx'
-import { useReasonNames } from '../insights/reasons.ts'
-import { threatTexts } from '../insights/threats.texts.ts'
+import { useLevelNames, useReasonNames } from '../insights/reasons.ts'
 import { organizationTexts } from '../organization/texts.ts'
 import { useDeviceNames } from '../session/labels.ts'
 import { isSignIn, useActionName } from './actions.ts'
@@ -85,8 +84,7 @@ function useValue(): (value: unknown, path: string) => string {
   const t = useTexts(recordTexts)
   const language = useLanguage()
   const nameOf = useActionName()
-  const { series } = useTexts(threatTexts)
-  const reasonOf = useReasonNames()
+  const [levelOf, reasonOf] = [useLevelNames(), useReasonNames()]
   const roleNames = { ...useTexts(consoleTexts).roleNames, ...useTexts(organizationTexts).roleNames }
   const say = (value: unknown): string => {
     if (value === null || value === undefined || value === '') return none
@@ -102,7 +100,7 @@ function useValue(): (value: unknown, path: string) => string {
     if (typeof value !== 'string' || value === '') return say(value)
     if (name === 'action') return nameOf(value.split(',')[0]!)
     if (wordsNames.includes(name)) return wordOf(t.values, value)
-    if (name === 'risk') return Object.hasOwn(assessed, value) ? series[assessed[value]!] : value
+    if (name === 'risk') return levelOf(value)
     if (name === 'reasons') return inList(value.split(' ').map(reasonOf), language)
     if (rolesNames.includes(name))
       return inList(
@@ -117,13 +115,6 @@ const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
 /** The values that are roles. */
 const rolesNames = ['role', 'roles', 'defaultRole']
-
-/** What the assessment of a sign-in led to. */
-const assessed: Record<string, 'noticed' | 'challenged' | 'refused'> = {
-  notice: 'noticed',
-  challenge: 'challenged',
-  refuse: 'refused',
-}
 
 /** The values with words of their own. */
 const wordsNames = ['state', 'status', 'authentication']
