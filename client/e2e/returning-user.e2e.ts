@@ -1,12 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  demoProviders,
-  type OpenIdProvider,
-  startOpenIdProvider,
-} from '../../worker/testing/outside/openid-provider.ts'
-import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { ask, focusOn, inApp, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ask, focusOn, inApp, openDevice } from './browser.ts'
+import { chrome, openStage, server } from './dead-ends/stage.ts'
 import { newest } from './mailbox.ts'
 import { plugIn } from './virtual-authenticator.ts'
 
@@ -16,16 +11,9 @@ const password = 'a long password of mine'
 const ada = { name: 'Ada Lovelace', email: 'ada@example.com', password }
 const grace = { name: 'Grace Hopper', email: 'grace.hopper@example.com', password }
 
-let provider: OpenIdProvider
-let server: TestServer
-let chrome: OpenBrowser
+openStage({ providers: names })
 
 beforeAll(async () => {
-  let application = ''
-  provider = await startOpenIdProvider({ application: () => application, providerIds: Object.keys(names) })
-  server = await startServer({ config: { genericOAuth: demoProviders(provider, names) } })
-  application = server.url
-  chrome = await openBrowser()
   for (const person of [ada, grace]) {
     await fetch(`${server.url}/api/auth/sign-up/email`, {
       method: 'POST',
@@ -33,12 +21,6 @@ beforeAll(async () => {
       body: JSON.stringify(person),
     })
   }
-})
-
-afterAll(async () => {
-  await chrome?.close()
-  await server?.close()
-  await provider?.close()
 })
 
 async function device(): Promise<Page> {

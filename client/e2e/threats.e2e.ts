@@ -1,22 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { expect, it } from 'vitest'
+import { administrator, openStage, server, withAdministrator } from './dead-ends/stage.ts'
 import { lookAt } from './look-at.ts'
 
-let server: TestServer
-let chrome: OpenBrowser
-
-const root = { name: 'Rita Root', email: 'root@example.com', password: 'password-of-root' }
-
-beforeAll(async () => {
-  server = await startServer({ vars: { ADMIN_EMAILS: root.email } })
-  chrome = await openBrowser()
-})
-
-afterAll(async () => {
-  await chrome?.close()
-  await server?.close()
-})
+openStage({ vars: withAdministrator })
 
 const hour = 3_600_000
 
@@ -50,13 +36,7 @@ async function insertAttack(): Promise<void> {
 }
 
 it('administrators see attacks and what each rule does, raise the level, block a network and end its sessions', async () => {
-  const { page } = await openDevice(chrome.browser)
-  await page.goto(`${server.url}/goodbye`)
-  await page.evaluate(`fetch('/api/auth/sign-up/email', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: ${JSON.stringify(JSON.stringify(root))},
-  })`)
+  const page = await administrator()
   await page.goto(`${server.url}/admin/threats`)
   await page.getByText('No attack was measured in the last 90 days.').waitFor()
   await page.getByText('No sign-in was unusual in this period.').waitFor()
@@ -102,13 +82,7 @@ it('administrators see attacks and what each rule does, raise the level, block a
 })
 
 it.each(['de', 'ar'])('in %s', async (language) => {
-  const { page } = await openDevice(chrome.browser, { locale: language })
-  await page.goto(`${server.url}/goodbye`)
-  await page.evaluate(`fetch('/api/auth/sign-in/email', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: ${JSON.stringify(JSON.stringify({ email: root.email, password: root.password }))},
-  })`)
+  const page = await administrator(language)
   await page.goto(`${server.url}/admin/threats`)
   await page.getByText('198.51.100.0/24').first().waitFor()
   await lookAt(page, `threats-${language}`)

@@ -1,31 +1,11 @@
-import { afterAll, beforeAll, it } from 'vitest'
-import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { it } from 'vitest'
+import { administrator, openStage, server, withAdministrator } from './dead-ends/stage.ts'
 import { lookAt } from './look-at.ts'
 
-let server: TestServer
-let chrome: OpenBrowser
-
-const root = { name: 'Rita Root', email: 'root@example.com', password: 'password-of-root' }
-
-beforeAll(async () => {
-  server = await startServer({ vars: { ADMIN_EMAILS: root.email } })
-  chrome = await openBrowser()
-})
-
-afterAll(async () => {
-  await chrome?.close()
-  await server?.close()
-})
+openStage({ vars: withAdministrator })
 
 it('administrators see undelivered work, one kind of it, and retry it', async () => {
-  const { page } = await openDevice(chrome.browser)
-  await page.goto(`${server.url}/goodbye`)
-  await page.evaluate(`fetch('/api/auth/sign-up/email', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: ${JSON.stringify(JSON.stringify(root))},
-  })`)
+  const page = await administrator()
   const mail = (to: string) =>
     JSON.stringify({
       id: to,
@@ -72,13 +52,7 @@ it('administrators see undelivered work, one kind of it, and retry it', async ()
 })
 
 it('in German', async () => {
-  const { page } = await openDevice(chrome.browser)
-  await page.goto(`${server.url}/goodbye`)
-  await page.evaluate(`fetch('/api/auth/sign-in/email', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: ${JSON.stringify(JSON.stringify(root))},
-  })`)
+  const page = await administrator()
   await page.addInitScript(() => Object.defineProperty(navigator, 'languages', { value: ['de'] }))
   await page.goto(`${server.url}/admin/undelivered`)
   await page.getByRole('heading', { level: 1, name: 'Nicht zugestellt' }).waitFor()

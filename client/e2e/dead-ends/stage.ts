@@ -1,6 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Config } from '../../../worker/configuration/read-config.ts'
+import {
+  demoProviders,
+  type OpenIdProvider,
+  startOpenIdProvider,
+} from '../../../worker/testing/outside/openid-provider.ts'
 import { startServer, type TestServer } from '../../../worker/testing/server.ts'
 import { enterIdentifier, type OpenBrowser, openBrowser, openDevice } from '../browser.ts'
 import { newest as newestMessage } from '../mailbox.ts'
@@ -10,19 +15,46 @@ export const trusted = 'https://app.example.com'
 export const password = 'a long password of mine'
 
 export let server: TestServer
-let chrome: OpenBrowser
+export let chrome: OpenBrowser
 const complaints: string[] = []
 
+interface Stage {
+  config?: Config
+  vars?: Record<string, string>
+  /** Identity providers of the deployment by their ids, with their names. */
+  providers?: Record<string, string>
+}
+
 /** One server and one browser for all walks of a file. */
-export function setTheStage(more: Config = {}): void {
+export function openStage({ config = {}, vars = {}, providers }: Stage): void {
+  let provider: OpenIdProvider | undefined
   beforeAll(async () => {
-    const config = { trustedOrigins: [trusted], phoneNumber: { signUpOnVerification: true }, ...more }
-    ;[server, chrome] = await Promise.all([startServer({ config }), openBrowser()])
+    if (providers)
+      provider = await startOpenIdProvider({ application: () => server.url, providerIds: Object.keys(providers) })
+    const ways = provider && providers ? { genericOAuth: demoProviders(provider, providers) } : {}
+    ;[server, chrome] = await Promise.all([startServer({ config: { ...ways, ...config }, vars }), openBrowser()])
   })
   afterAll(async () => {
     await chrome?.close()
     await server?.close()
+    await provider?.close()
   })
+}
+
+/** As `openStage`, with the options that most walks need. */
+export const setTheStage = (more: Config = {}): void =>
+  openStage({ config: { trustedOrigins: [trusted], phoneNumber: { signUpOnVerification: true }, ...more } })
+
+const root = { name: 'Rita Root', email: 'root@example.com', password: 'password-of-root' }
+
+/** The variables of a server with an administrator, and the page of that administrator. */
+export const withAdministrator = { ADMIN_EMAILS: root.email }
+export async function administrator(locale = 'en-US'): Promise<Page> {
+  const { page } = await openDevice(chrome.browser, { locale })
+  await go(page, '/goodbye')
+  // The first call signs up.
+  for (const path of ['/sign-up/email', '/sign-in/email']) await inPage(page, path, root)
+  return page
 }
 
 /** The last test of a file: no script failed and nothing violated the content security policy. */
