@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { runCurl, shellBlocks } from '../testing/curl.ts'
-import { origin, TestApp } from '../testing/harness.ts'
+import { origin } from '../testing/harness.ts'
+import { InitApp } from '../testing/init-app.ts'
 import { verifyAddresses } from '../testing/states.ts'
 import guide from './agents.md?raw'
 // The code of the guide (guides/code-blocks.ts), and its commands.
@@ -17,7 +18,7 @@ afterEach(() => vi.useRealTimers())
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 
 it('from nothing to an approved payment, command by command', async () => {
-  const app = new TestApp(withApprovals)
+  const app = new InitApp(withApprovals)
   const given = { device: app.device(), GATEHOUSE: origin }
   expect((await runCurl(app, signUp, given)).body.user.email).toBe('alice@example.com')
   await verifyAddresses()
@@ -43,7 +44,7 @@ it('from nothing to an approved payment, command by command', async () => {
 })
 
 it('an agent exchanges the token of its user, command by command', async () => {
-  const app = new TestApp(withScopes)
+  const app = new InitApp(withScopes)
   const given = { device: app.device(), GATEHOUSE: origin }
   await runCurl(app, signUp, given)
   expect((await given.device.get('/agents/resources')).body.resources[0].resource).toBe(shop)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { entry } from '../cli/init.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -9,6 +10,16 @@ const onDisk = (path: string): string => (path.startsWith(root) ? path : join(ro
 const block = /^(.+\.md)\.block-(\d+)\.ts$/
 const blocks = /^```ts\n([\s\S]+?)^```$/gm
 
+/** The module with the configuration that `init` writes, for tests that follow a guide. */
+const ofInit = join(root, 'worker/guides/configuration-of-init.ts')
+
+/** The argument of `gatehouse(...)` in the entry module of a new deployment. */
+function configurationOfInit(): string {
+  const [, argument] = /gatehouse\((\{[\s\S]+?\n\})\)/.exec(entry('Acme')) ?? []
+  if (!argument) throw new Error('init writes no gatehouse({ ... })')
+  return `export const config = ${argument}\n`
+}
+
 /**
  * For vitest.config.ts: lets a test import the code of a guide. `./guide.md#2.ts` is its second TypeScript block;
  * guides/printed-code.d.ts declares the types that the blocks name.
@@ -17,12 +28,14 @@ export const codeBlocks = () => ({
   name: 'code-blocks-of-guides',
   enforce: 'pre' as const,
   resolveId(source: string, importer: string | undefined) {
+    if (source === 'configuration-of-init' || onDisk(source) === ofInit) return ofInit
     // Vite resolves a resolved id again.
     if (block.test(source)) return onDisk(source)
     const [, file, number] = /^(.+\.md)#(\d+)\.ts$/.exec(source) ?? []
     return file && importer ? `${onDisk(join(dirname(importer), file))}.block-${number}.ts` : null
   },
   load(id: string) {
+    if (onDisk(id) === ofInit) return configurationOfInit()
     const [, file, number] = block.exec(id) ?? []
     if (!file) return null
     const code = [...readFileSync(onDisk(file), 'utf8').matchAll(blocks)].map(([, block]) => block!)[Number(number) - 1]

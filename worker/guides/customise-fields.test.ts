@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { setSessionFields } from '../identity/sessions/session-fields.ts'
 import { mergeOptions } from '../kit/options.ts'
-import { origin, TestApp } from '../testing/harness.ts'
-import { alice, signUp } from '../testing/people.ts'
+import { origin } from '../testing/harness.ts'
+import { alice, InitApp } from '../testing/init-app.ts'
+import { signUp } from '../testing/people.ts'
 import clientGuide from './better-auth-clients.md?raw'
 import guide from './customise-fields.md?raw'
 import { join } from './examples/fields.browser.ts'
@@ -12,7 +13,7 @@ import configCode from './examples/fields.config.ts?raw'
 import { upgrade } from './examples/fields.server.ts'
 import serverCode from './examples/fields.server.ts?raw'
 
-const app = () => new TestApp(mergeOptions(config, { rateLimit: { enabled: false } }))
+const app = () => new InitApp(mergeOptions(config, { rateLimit: { enabled: false } }))
 
 afterEach(() => {
   vi.restoreAllMocks()

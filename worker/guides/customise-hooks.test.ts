@@ -1,8 +1,9 @@
 import type { env as bindings } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { env, TestApp } from '../testing/harness.ts'
+import { env } from '../testing/harness.ts'
+import { alice, InitApp } from '../testing/init-app.ts'
 import { webhookSecret } from '../testing/outside/webhook-receiver.ts'
-import { alice, signUp } from '../testing/people.ts'
+import { signUp } from '../testing/people.ts'
 // The code of the guide (guides/code-blocks.ts).
 import { config as withHooks } from './customise-hooks.md#1.ts'
 import { config as withWebhooks } from './customise-hooks.md#2.ts'
@@ -14,7 +15,7 @@ afterEach(() => {
 
 describe('the hooks that the guide prints', () => {
   it('refuse, change and run after the sign-up', async () => {
-    const app = new TestApp(withHooks)
+    const app = new InitApp(withHooks)
     const refused = await app.device().post('/sign-up/email', { ...alice, email: 'eve@competitor.example' })
     expect({ status: refused.status, body: refused.body }).toEqual({
       status: 403,
@@ -43,7 +44,7 @@ describe('the receiver that the guide prints', () => {
       answers.push([answer.status, type])
       return answer
     })
-    const app = new TestApp(withWebhooks, { WEBHOOK_SECRET_CRM: secret } as Partial<typeof bindings>)
+    const app = new InitApp(withWebhooks, { WEBHOOK_SECRET_CRM: secret } as Partial<typeof bindings>)
     const device = await signUp(app, alice)
     const { user } = (await device.get('/get-session')).body
     expect(answers).toEqual([[204, 'user.created']])

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ServerApi } from '../rpc/rpc.ts'
 import { codeOf } from '../testing/authenticator.ts'
-import { TestApp } from '../testing/harness.ts'
+import { alice, InitApp } from '../testing/init-app.ts'
 import { installReceivers, WebhookReceiver, webhookSecret } from '../testing/outside/webhook-receiver.ts'
-import { alice, signUp } from '../testing/people.ts'
+import { signUp } from '../testing/people.ts'
 import { updateRows } from '../testing/rows.ts'
 import { challenge, signUpProtected } from '../testing/two-factor.ts'
 import * as printed from './operate.md#1.ts'
@@ -18,24 +18,24 @@ afterEach(() => {
 describe('the guide to operate', () => {
   it('rotating the secret keeps sessions and second factors; without the old one they are lost', async () => {
     const [first, second] = ['the-first-secret', 'the-second-secret'].map((name) => name.padEnd(40, '-'))
-    const before = new TestApp({}, { GATEHOUSE_SECRET: first! })
-    const { device: old, totpURI, backupCodes } = await signUpProtected(before)
+    const before = new InitApp({}, { GATEHOUSE_SECRET: first! })
+    const { device: old, totpURI, backupCodes } = await signUpProtected(before, alice)
     // Between the two commands, and after both of them.
-    const between = new TestApp({}, { GATEHOUSE_SECRET: first!, GATEHOUSE_PREVIOUS_SECRETS: first! })
-    const after = new TestApp({}, { GATEHOUSE_SECRET: second!, GATEHOUSE_PREVIOUS_SECRETS: first! })
+    const between = new InitApp({}, { GATEHOUSE_SECRET: first!, GATEHOUSE_PREVIOUS_SECRETS: first! })
+    const after = new InitApp({}, { GATEHOUSE_SECRET: second!, GATEHOUSE_PREVIOUS_SECRETS: first! })
     for (const app of [between, after]) {
       const device = Object.assign(app.device(), { jar: new Map(old.jar) })
       const query = { disableCookieCache: 'true' }
       expect((await device.get('/get-session', { query })).body.user.email).toBe(alice.email)
     }
-    const device = await challenge(after)
+    const device = await challenge(after, alice)
     expect((await device.post('/two-factor/verify-totp', { code: await codeOf(totpURI) })).status).toBe(200)
 
-    const withoutOldSecret = new TestApp({}, { GATEHOUSE_SECRET: second! })
+    const withoutOldSecret = new InitApp({}, { GATEHOUSE_SECRET: second! })
     expect(
       (await Object.assign(withoutOldSecret.device(), { jar: new Map(old.jar) }).get('/get-session')).body,
     ).toBeNull()
-    const locked = await challenge(withoutOldSecret)
+    const locked = await challenge(withoutOldSecret, alice)
     vi.spyOn(console, 'error').mockImplementation(() => {})
     expect((await locked.post('/two-factor/verify-backup-code', { code: backupCodes[0]! })).status).not.toBe(200)
   })
@@ -43,7 +43,7 @@ describe('the guide to operate', () => {
   it('redeliverAll delivers messages that were given up, the oldest first', async () => {
     const receiver = new WebhookReceiver()
     installReceivers(receiver)
-    const app = new TestApp(
+    const app = new InitApp(
       {
         webhooks: {
           endpoints: [

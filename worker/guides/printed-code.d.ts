@@ -15,3 +15,6 @@ declare module '*verify-tokens.md#4.ts' {
   ): Response | null
 }
 declare module '*oauth-client.md#2.ts' {}
+declare module 'configuration-of-init' {
+  export const config: import('../configuration/read-config.ts').Config
+}

@@ -3,7 +3,8 @@ import { afterEach, expect, it, vi } from 'vitest'
 import type { Config } from '../configuration/read-config.ts'
 import { administrator, root } from '../testing/admins.ts'
 import { runCurl, shellBlocks } from '../testing/curl.ts'
-import { origin, TestApp } from '../testing/harness.ts'
+import { origin } from '../testing/harness.ts'
+import { alice, InitApp } from '../testing/init-app.ts'
 import {
   agree,
   authorizationRequest,
@@ -15,7 +16,7 @@ import {
   registerClient,
 } from '../testing/oauth.ts'
 import { company } from '../testing/organizations.ts'
-import { alice, signUp } from '../testing/people.ts'
+import { signUp } from '../testing/people.ts'
 import resourcesGuide from './resources.md?raw'
 // The code of the guides (guides/code-blocks.ts).
 import { config as withResource } from './resources.md#1.ts'
@@ -28,7 +29,7 @@ const resource = 'https://api.example.com'
 afterEach(() => vi.restoreAllMocks())
 
 it('resources.md: an application of a user gets a JWT for the API', async () => {
-  const app = new TestApp(withResource)
+  const app = new InitApp(withResource)
   const { body: document } = await app.device().get('/.well-known/openid-configuration')
   expect(document.scopes_supported).toEqual(expect.arrayContaining(['invoices:read', 'invoices:write']))
   const device = await signUp(app, alice)
@@ -40,7 +41,7 @@ it('resources.md: an application of a user gets a JWT for the API', async () => 
 })
 
 it('services.md: a job with a secret gets a token for the API', async () => {
-  const app = new TestApp(withService)
+  const app = new InitApp(withService)
   const { body: document } = await app.device().get('/.well-known/openid-configuration')
   expect(document.grant_types_supported).toContain('client_credentials')
   const client_secret = 'at least 32 characters, from a secret of the deployment'
@@ -60,7 +61,7 @@ it('services.md: a job of GitHub Actions exchanges its token once', async () => 
       ? Response.json({ issuer, jwks_uri: `${issuer}/.well-known/jwks` })
       : Response.json({ keys }),
   )
-  const app = new TestApp(withWorkload)
+  const app = new InitApp(withWorkload)
   const claims = {
     sub: 'repo:acme/shop:ref:refs/heads/main',
     repository: 'acme/shop',
@@ -85,7 +86,7 @@ const json = (answer: { status: number; body: any }) => ({ status: answer.status
 it('resources.md and services.md: each command, by an administrator and the owner of an organization', async () => {
   const introspecting = withIntrospection as { identityProvider: object }
   const identityProvider = { ...introspecting.identityProvider, resourcesPerOrganization: 5 }
-  const app = new TestApp({ identityProvider } as Config)
+  const app = new InitApp({ identityProvider } as Config)
   const { device, id } = await administrator(app)
   const given = { device, GATEHOUSE: origin }
   const [getToken, introspect, createResource, createOwn] = shellBlocks(resourcesGuide) as [
