@@ -97,6 +97,19 @@ describe('the documentation in a browser', () => {
     },
   )
 
+  it('has a page for each group of options, and the address of a section leads to it', async () => {
+    const page = await open('/options#session')
+    await page.locator('#session + p a').click()
+    await page.waitForURL('**/docs/options-session')
+    await page.getByRole('heading', { level: 1, name: 'Options: session' }).waitFor()
+    const highest = async (path: string) => {
+      await page.goto(`${origin}/docs${path}`)
+      return page.evaluate<number>('document.documentElement.scrollHeight')
+    }
+    for (const path of ['/options', '/options-identityprovider']) expect(await highest(path)).toBeLessThan(20_000)
+    await page.context().close()
+  })
+
   it('no page is wider than a phone', async () => {
     const page = await open('/', { viewport: { width: 360, height: 800 } })
     const wide: string[] = []

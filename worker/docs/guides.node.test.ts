@@ -2,7 +2,16 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { guideGroupsOf } from '../cli/mcp/guides.ts'
-import { anchorOf, folder, groups, markdownFiles, sections } from './guides.ts'
+import {
+  addressOfSection,
+  anchorOf,
+  folder,
+  groups,
+  markdownFiles,
+  optionsIndex,
+  optionsPages,
+  sections,
+} from './guides.ts'
 
 const links = groups().flatMap(({ links }) => links)
 const files = markdownFiles()
@@ -71,6 +80,29 @@ it('each section that the search finds has an address on its page', () => {
     return anchor !== undefined && !anchorsOf(textOf(guide)).has(anchor)
   })
   expect(missing.map(({ url }) => url)).toEqual([])
+})
+
+describe('the options on the site', () => {
+  it('have each setting on one page, and each section of the guide on the index', () => {
+    const settings = (text: string) => [...text.matchAll(/^\| `([^`]+)`/gm)].map(([, path]) => path)
+    const pages = optionsPages()
+    expect(pages.flatMap(({ text }) => settings(text))).toEqual(settings(textOf('options')))
+    expect(settings(optionsIndex())).toEqual([])
+    expect(anchorsOf(optionsIndex())).toEqual(anchorsOf(textOf('options')))
+    expect(optionsIndex()).toMatch(/^## session\n\n\[\d+ settings\]\(options-session\.md\)$/m)
+    expect(new Set(pages.map(({ name }) => name)).size).toBe(pages.length)
+  })
+
+  it('are where links to sections of the guide and results of the search lead', () => {
+    const names = new Set(optionsPages().map(({ name }) => name))
+    const linked = [...files.values()].flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(/\]\((?:\.\.\/)?(?:guides\/)?options\.md#([\w-]+)\)/g),
+    ])
+    const addresses = linked.map(([, anchor]) => addressOfSection('options', anchor!))
+    expect(addresses.filter((name) => !names.has(name))).toEqual([])
+    const found = sections().filter(({ guide, title, heading }) => guide === 'options' && heading !== title)
+    expect(found.map(({ url }) => url.replace('/docs/', ''))).toEqual([...names])
+  })
 })
 
 describe.each(globSync('pictures/*.svg', { cwd: folder }))('%s', (file) => {

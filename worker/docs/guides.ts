@@ -31,6 +31,40 @@ export const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(' ', '-')
 
+/** One group of options as a page of the site: in one page all of them would be 100,000 pixels high. */
+export interface OptionsPage {
+  /** Of the page, `options-session`, and of the section in options.md, `session`. */
+  name: string
+  anchor: string
+  title: string
+  text: string
+}
+
+/** The pages of options.md, one for each section. */
+export function optionsPages(): OptionsPage[] {
+  const [, ...groups] = readFileSync(join(folder, 'options.md'), 'utf8').split(/^## /m)
+  return groups.map((group) => {
+    const title = group.slice(0, group.indexOf('\n'))
+    const anchor = anchorOf(title)
+    const text = `# Options: ${title}\n${group.slice(title.length + 1)}\n[All options](options.md)\n`
+    return { name: `options-${anchor}`, anchor, title, text }
+  })
+}
+
+/** options.md as a page: the same sections, each with a link, so that addresses of sections lead on. */
+export function optionsIndex(): string {
+  const [introduction] = readFileSync(join(folder, 'options.md'), 'utf8').split(/^## /m)
+  const links = optionsPages().map(({ name, title, text }) => {
+    const settings = text.match(/^\| `/gm)?.length ?? 0
+    return `## ${title}\n\n[${settings} ${settings === 1 ? 'setting' : 'settings'}](${name}.md)\n`
+  })
+  return `${introduction}${links.join('\n')}`
+}
+
+/** The address of a section of a guide on the site. */
+export const addressOfSection = (guide: string, anchor: string): string =>
+  guide === 'options' ? `options-${anchor}` : `${guide}#${anchor}`
+
 /** The sections of all guides with their addresses, for the search. */
 export function sections(): (IndexedSection & { url: string })[] {
   return guidesIn(folder).flatMap((guide) => {
@@ -39,8 +73,9 @@ export function sections(): (IndexedSection & { url: string })[] {
       const anchor = anchorOf(heading)
       const count = seen.get(anchor) ?? 0
       seen.set(anchor, count + 1)
-      const hash = heading === guide.title ? '' : `#${count === 0 ? anchor : `${anchor}-${count}`}`
-      return { guide: guide.name, title: guide.title, heading, text, url: `${base}${guide.name}${hash}` }
+      const unique = count === 0 ? anchor : `${anchor}-${count}`
+      const address = heading === guide.title ? guide.name : addressOfSection(guide.name, unique)
+      return { guide: guide.name, title: guide.title, heading, text, url: `${base}${address}` }
     })
   })
 }
@@ -49,7 +84,7 @@ export function sections(): (IndexedSection & { url: string })[] {
 export function listForModels(): string {
   const list = groups().map(
     ({ text, links }) =>
-      `## ${text}\n\n${links.map(({ text, name, description }) => `- [${text}](${base}${name}.md): ${description}`).join('\n')}\n`,
+      `## ${text}\n\n${links.map(({ text, name, description }) => `- [${text}](${base}${name}.md): ${description}${name === 'options' ? `; one group: ${base}options-<group>.md` : ''}`).join('\n')}\n`,
   )
   return `# Gatehouse\n\n> An account platform as one Cloudflare Worker. The package is gatehouse-auth.\n\n${list.join('\n')}`
 }
@@ -60,7 +95,7 @@ export function hashOfSources(): string {
   const files = globSync(
     [
       ...['package-lock.json', 'client/public/favicon.svg', 'worker/{CHANGELOG,storage}.md'],
-      ...['worker/guides/**/*.{md,svg}', 'worker/cli/mcp/guide*.ts', 'worker/docs/*.ts'],
+      ...['worker/guides/**/*.{md,svg}', 'worker/cli/mcp/guide*.ts', 'worker/docs/*.{ts,md}'],
       'worker/docs/.vitepress/{*.ts,theme/*}',
     ],
     { cwd: root, exclude: ['**/*.test.ts', '**/*.e2e.ts'] },

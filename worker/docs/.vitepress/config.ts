@@ -7,6 +7,7 @@ import MiniSearch from 'minisearch'
 import { defineConfig, type MarkdownRenderer } from 'vitepress'
 import { indexOptions } from '../../cli/mcp/guide-index.ts'
 import {
+  addressOfSection,
   anchorOf,
   base,
   built,
@@ -14,6 +15,8 @@ import {
   hashOfSources,
   listForModels,
   markdownFiles,
+  optionsIndex,
+  optionsPages,
   others,
   sections,
   stampFile,
@@ -26,6 +29,7 @@ const descriptions = new Map([
   ...Object.entries(others).map(([name, { description }]) => [name, description] as const),
 ])
 const sources = hashOfSources()
+const optionsItems = optionsPages().map(({ name, title }) => ({ text: title, link: `/${name}` }))
 
 /** A file for each inline script, which the Content-Security-Policy refuses. */
 function withoutInlineScripts(html: string, outDir: string): string {
@@ -81,6 +85,13 @@ const accessibleSearch = {
   },
 }
 
+/** The guide to all options is an index of pages here. */
+const indexOfOptions = {
+  name: 'index-of-options',
+  enforce: 'pre' as const,
+  transform: (_: string, id: string) => (id.endsWith('/guides/options.md') ? optionsIndex() : undefined),
+}
+
 const commands = /^(?:npm|npx|node|curl|git|cp|mkdir|export) /
 
 function markdown(md: MarkdownRenderer): void {
@@ -131,10 +142,15 @@ function markdown(md: MarkdownRenderer): void {
 function addressOf(target: string, page: string): string {
   const [path = '', hash] = target.split('#')
   const other = Object.entries(others).find(([, { file }]) => path === `../${file}`)?.[0]
-  const name = other ?? (page.startsWith('guides/') || page === 'index.md' ? path : path.replace(/^guides\//, ''))
+  const name =
+    other ??
+    (page.startsWith('guides/') || page.startsWith('options-') || page === 'index.md'
+      ? path
+      : path.replace(/^guides\//, ''))
   if (!/^[\w-]+(?:\.md)?$/.test(name)) return target
   const bare = name.replace(/\.md$/, '')
-  return `/${bare === 'README' ? '' : bare}${hash === undefined ? '' : `#${hash}`}`
+  if (hash !== undefined) return `/${addressOfSection(bare === 'README' ? '' : bare, hash)}`
+  return `/${bare === 'README' ? '' : bare}`
 }
 
 export default defineConfig({
@@ -147,11 +163,16 @@ export default defineConfig({
   srcDir: worker,
   // The folder of the Worker has other documents and other files named config.ts.
   srcExclude: readdirSync(worker, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'guides')
+    .filter((entry) => entry.isDirectory() && entry.name !== 'guides' && entry.name !== 'docs')
     .map(({ name }) => `${name}/**`)
     .concat('README.md'),
   additionalConfig: {},
-  rewrites: { 'guides/README.md': 'index.md', 'guides/:page.md': ':page.md', 'CHANGELOG.md': 'changelog.md' },
+  rewrites: {
+    'guides/README.md': 'index.md',
+    'guides/:page.md': ':page.md',
+    'docs/:page.md': ':page.md',
+    'CHANGELOG.md': 'changelog.md',
+  },
   outDir: built,
   cacheDir: join(worker, '../dist/docs-cache'),
   // Addresses of the reader's own deployment.
@@ -183,7 +204,11 @@ export default defineConfig({
     sidebar: [
       ...list.map(({ text, links }) => ({
         text,
-        items: links.map(({ text, name }) => ({ text, link: `/${name}` })),
+        items: links.map(({ text, name }) => ({
+          text,
+          link: `/${name}`,
+          ...(name === 'options' ? { collapsed: true, items: optionsItems } : {}),
+        })),
       })),
       {
         text: 'Versions',
@@ -197,7 +222,7 @@ export default defineConfig({
   },
   transformPageData(page) {
     const name = page.relativePath.replace(/\.md$/, '')
-    const description = descriptions.get(name)
+    const description = descriptions.get(name) ?? (page.params?.name ? `the options of ${page.params.name}` : undefined)
     if (description) page.description = description
   },
   transformHead: ({ page }) => [
@@ -207,6 +232,7 @@ export default defineConfig({
   buildEnd({ outDir }) {
     const files = markdownFiles()
     for (const [name, file] of files) copyFileSync(file, join(outDir, `${name}.md`))
+    for (const { name, text } of optionsPages()) writeFileSync(join(outDir, `${name}.md`), text)
     writeFileSync(join(outDir, 'llms.txt'), listForModels())
     const whole = list.flatMap(({ links }) => links).map(({ name }) => readFileSync(files.get(name)!, 'utf8'))
     writeFileSync(join(outDir, 'llms-full.txt'), whole.join('\n\n'))
@@ -215,7 +241,7 @@ export default defineConfig({
   },
   vite: {
     publicDir: false,
-    plugins: [search, accessibleSearch],
+    plugins: [search, accessibleSearch, indexOfOptions],
     build: { chunkSizeWarningLimit: 2000 },
   },
 })
