@@ -1,9 +1,15 @@
 import type { Item } from './json.ts'
 
-/** Node 22 warns of this module at its import, which is nothing that a user of the command could change. */
-async function quietly<Module>(load: () => Promise<Module>): Promise<Module> {
+/**
+ * Node 22 warns of this module at its import, which is nothing that a user of the command could change. Other warnings are
+ * printed. The option --disable-warning needs another process, and as a part of the first line of a script another shell.
+ */
+export async function quietly<Module>(load: () => Promise<Module>): Promise<Module> {
   const { emitWarning } = process
-  process.emitWarning = () => {}
+  process.emitWarning = ((warning: string | Error, ...more: unknown[]) => {
+    if (more[0] === 'ExperimentalWarning' && /SQLite/.test(String(warning))) return
+    Reflect.apply(emitWarning, process, [warning, ...more])
+  }) as typeof emitWarning
   try {
     return await load()
   } finally {
