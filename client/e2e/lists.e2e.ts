@@ -41,7 +41,14 @@ async function fill(owner: string, organization: string): Promise<void> {
         .prepare(
           "insert into invitations (id, organization_id, email, role, status, expires_at, inviter_id, created_at) values (?, ?, ?, 'member', 'pending', ?, ?, ?)",
         )
-        .bind(`invitation-${n}`, organization, longAddress(n + members), now + 1e9, owner, time),
+        .bind(
+          `invitation-${n}`,
+          organization,
+          n === 0 ? 'short@example.com' : longAddress(n + members),
+          now + 1e9,
+          owner,
+          time,
+        ),
     ]
   }).flat()
   const own = Array.from({ length: 15 }, (_, n) => {
@@ -199,6 +206,12 @@ const shifted = `(() => {
     .map((text) => text.textContent)
 })()`
 
+/** Days and times that are cut. */
+const cutTimes = `[...document.querySelectorAll('main td time')]
+  .filter((time) => time.checkVisibility() && [time, time.parentElement].some((box) => box.scrollWidth > box.clientWidth + 1
+    && getComputedStyle(box).overflowX === 'hidden'))
+  .map((time) => time.textContent)`
+
 describe.for(['en', 'de', 'ar'])('on a desk, with long names, in %s', (language) => {
   it('no word is broken, and each column of names has one edge', async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
@@ -208,9 +221,72 @@ describe.for(['en', 'de', 'ar'])('on a desk, with long names, in %s', (language)
       await page.locator(rows).first().waitFor()
       expect(await page.evaluate<string[]>(broken), path).toEqual([])
       expect(await page.evaluate<string[]>(shifted), path).toEqual([])
+      expect(await page.evaluate<string[]>(cutTimes), path).toEqual([])
       const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       expect(over, path).toBeLessThanOrEqual(0)
     }
+  })
+})
+
+/** Lines of several texts whose first is cut although the line has room for more of it. */
+const wasteful = `[...document.querySelectorAll('main .h-lh')].filter((line) => {
+  if (!line.checkVisibility() || line.children.length < 2) return false
+  const [first, second] = line.children
+  const text = first.querySelector('bdi')
+  return text && text.scrollWidth > text.clientWidth && second.offsetTop > first.offsetTop
+    && line.clientWidth - first.clientWidth > 2
+}).map((line) => line.textContent)`
+
+describe.for(['en', 'de', 'ar'])('on a phone, in %s', (language) => {
+  it('the first text of a line has the room that a second one has not', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.evaluate(`localStorage.setItem('language', '${language}')`)
+    for (const path of ['/organization/audit', '/admin/audit', '/admin/events']) {
+      await page.goto(server.url + path)
+      await page.locator(rows).first().waitFor()
+      await expect.poll(() => page.evaluate<string[]>(wasteful), { message: path }).toEqual([])
+    }
+  })
+
+  it('the address of an invitation breaks at its signs alone', async () => {
+    await page.goto(`${server.url}/accept-invitation?id=invitation-1`)
+    await page.locator('main dl').waitFor()
+    await expect.poll(() => page.evaluate<string[]>(broken)).toEqual([])
+  })
+})
+
+describe('a line of the log', () => {
+  it('has words, and no names of the interface for programs', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.evaluate(`localStorage.setItem('language', 'de')`)
+    await ask(page, '/admin/raise-risk-level', { duration: 600 })
+    await ask(page, '/admin/block-network', { network: '198.51.100.0/24', duration: 600 })
+    await page.goto(`${server.url}/admin/audit`)
+    const lines = page.getByRole('table')
+    const visible = (text: string) => lines.getByText(text).filter({ visible: true }).first()
+    await visible('Lesen und ändern').waitFor()
+    await visible('198.51.100.0/24').waitFor()
+    await expect
+      .poll(async () =>
+        (await lines.innerText()).match(/\b(?!macOS)[a-z]+[A-Z]\w*|\b[a-z]+_[a-z]+|: (full|level|network)\b/g),
+      )
+      .toBeNull()
+  })
+})
+
+describe('a refused registration of an application', () => {
+  it('is explained at its field, in the language of the page', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.evaluate(`localStorage.setItem('language', 'de')`)
+    await page.goto(`${server.url}/developers/clients#register`)
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Name').fill('Notizen')
+    await form.getByLabel('Redirect-URIs').fill('http://app.example.com/callback')
+    await form.locator('[type=submit]').click()
+    await form.getByText('Eine der Adressen ist nicht erlaubt').waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('redirectURLs')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
   })
 })
 

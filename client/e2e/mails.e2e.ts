@@ -47,3 +47,29 @@ it.each([
     }
   },
 )
+
+/** The width of each line of a heading. */
+const linesOf = `(() => {
+  const range = document.createRange()
+  range.selectNodeContents(document.querySelector('h1'))
+  return [...range.getClientRects()].map(({ width }) => width)
+})()`
+
+it('a heading in Japanese leaves no letter alone in its last line, and an address breaks at its parts', async () => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  for (const [name, { html }] of Object.entries(await everyMail('ja', brand))) {
+    await page.setContent(html)
+    const lines = await page.evaluate<number[]>(linesOf)
+    expect(lines.at(-1)! / Math.max(...lines), name).toBeGreaterThan(0.3)
+  }
+  const { html } = (await everyMail('ja', brand))['security notice']!
+  await page.setContent(html)
+  const broken = await page.evaluate<boolean>(`(() => {
+    const text = [...document.querySelectorAll('.soft a')].at(0).firstChild
+    const range = document.createRange()
+    range.setStart(text, text.data.lastIndexOf('/') + 1)
+    range.setEnd(text, text.data.length)
+    return range.getClientRects().length > 1
+  })()`)
+  expect(broken).toBe(false)
+})

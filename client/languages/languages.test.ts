@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { countdownInWords } from '../../worker/kit/time.ts'
 import { defineTexts, textsOf } from '../lib/texts/define.ts'
@@ -25,6 +26,25 @@ describe('the files of a language', () => {
       'de: z does not exist in English',
     ])
   })
+})
+
+/** What a button shows, and its name with what it is about. */
+const namedButtons: [shown: string, name: string][] = [
+  ['core.rename', 'core.renameOne'],
+  ['core.delete', 'passkey.removeOne'],
+  ['accounts.unlink', 'accounts.unlinkOne'],
+  ['auditRecords.details', 'auditRecords.detailsOf'],
+  ['profile.inTheWayTo.members', 'profile.inTheWayMembers'],
+  ['profile.inTheWayTo.settings', 'profile.inTheWaySettings'],
+  ['threats.unblock', 'threats.unblockThis'],
+]
+
+it.each(translations)('the name of a button contains what it shows, for those who say it: %s', (language) => {
+  const read = (part: string) => JSON.parse(readFileSync(join(folderOfLanguages, language, `${part}.json`), 'utf8'))
+  const texts = { ...read('visitor'), ...read('member') }
+  const at = (path: string): string => path.split('.').reduce((group, key) => group[key], texts)
+  const wrong = namedButtons.filter(([shown, name]) => !at(name).toLowerCase().includes(at(shown).toLowerCase()))
+  expect(wrong).toEqual([])
 })
 
 describe('texts', () => {

@@ -38,10 +38,10 @@ export const CutParts = ({
           key={index}
           className={cx(
             'flex min-w-0',
-            // The first is whole if it leaves room for another; the others share what is left.
+            // The first is whole if it leaves room for another, and where that would have no room; the others share what is left.
             index > 0
               ? 'max-w-max flex-[1_1_3.5rem]'
-              : cx('flex-none', parts.length > 1 ? 'max-w-[70%]' : 'max-w-full'),
+              : cx('flex-none', parts.length > 1 ? 'max-w-[max(70%,min(100%,(3.5rem-30%)*999))]' : 'max-w-full'),
           )}
         >
           {index > 0 && <span className="flex-none whitespace-pre"> · </span>}

@@ -5,6 +5,7 @@ import { rootOf } from '../lib/root.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { useShownOnce } from '../lib/unsaved.ts'
 import { Button, type ButtonLook, IconButton } from './button.tsx'
+import { Words } from './page.tsx'
 
 interface DialogProps {
   open: boolean
@@ -80,7 +81,7 @@ export function Dialog({ open, title, keep, onClose, children }: DialogProps) {
         <div className="grid grid-cols-1 gap-4 p-5 sm:p-6">
           <div className="flex items-start justify-between gap-4">
             <h2 id={titleId} tabIndex={-1} className="text-lg font-semibold leading-snug outline-none">
-              {title}
+              <Words>{title}</Words>
             </h2>
             {!keep && (
               <IconButton label={t.close} onClick={onClose} className="-my-2 -me-3 text-soft">

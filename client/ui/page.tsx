@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useEffect, useRef } from 'react'
+import { Fragment, type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useConfig } from '../lib/api.ts'
 import { useContinuation } from '../lib/continuation.ts'
@@ -107,18 +107,15 @@ const hyphenated = (text: string) =>
     word.replace(/([aeiouyäöü][^aeiouyäöü]*?)(?=(?:sch|[cpt]h|[^aeiouyäöü])[aeiouyäöü])/gi, '$1\u00ad'),
   )
 
-/** An address wider than its line breaks before its domain. */
-function broken(part: string): ReactNode {
-  const at = part.indexOf('@')
-  if (at === -1) return part
-  return (
-    <>
-      {part.slice(0, at)}
-      <wbr />
-      {part.slice(at)}
-    </>
-  )
-}
+/** An address wider than its line breaks before its domain, else after a dot. */
+const broken = (part: string): ReactNode =>
+  part.split(/(?=@)|(?<=\.)/).map((piece, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one address
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {piece}
+    </Fragment>
+  ))
 
 /** Text in which "e-mail" and addresses do not break at hyphens; an address wider than its line breaks anywhere. */
 export function Words({ children }: { children: ReactNode }) {

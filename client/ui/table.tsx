@@ -224,7 +224,7 @@ export function SearchField({ label, ...input }: ComponentProps<'input'> & { lab
     return () => removeEventListener('keydown', onKey)
   }, [])
   return (
-    <div className="relative w-full sm:max-w-72">
+    <div className="relative w-full sm:max-w-80">
       <Search aria-hidden size={16} className="absolute inset-y-0 start-3 my-auto text-soft" />
       <input
         {...input}

@@ -48,12 +48,10 @@ export function Day({ date, short }: { date: Date; short?: boolean }) {
   )
 }
 
-/** What happened and when, in one line, of which the time is always whole. */
+/** What happened and when, in one line, or the time alone where both have no room: what does not fit is above the line. */
 export const Since = ({ what, date }: { what: string; date: Date }) => (
-  <span className="flex gap-x-1">
-    <span className="truncate">{what}</span>
-    <span className="flex-none">
-      <Time date={date} />
-    </span>
+  <span className="flex h-lh flex-wrap-reverse content-end gap-x-1 overflow-hidden whitespace-nowrap">
+    <span>{what}</span>
+    <Time date={date} />
   </span>
 )

@@ -128,7 +128,16 @@ function CreateForm({ send, created, cancel }: Omit<CreateStreamProps, 'open' | 
     />
   )
   const url = (label: string, hint: ReactNode) => (
-    <Field {...form.field('url')} label={label} hint={hint} type="url" dir="ltr" required maxLength={2048} />
+    <Field
+      {...form.field('url')}
+      label={label}
+      hint={hint}
+      type="url"
+      dir="ltr"
+      autoComplete="off"
+      required
+      maxLength={2048}
+    />
   )
   return (
     <form {...form.props} className="grid gap-5">
@@ -161,6 +170,7 @@ function CreateForm({ send, created, cancel }: Omit<CreateStreamProps, 'open' | 
             hint={<WithAddress>{t.endpointHint}</WithAddress>}
             type="url"
             dir="ltr"
+            autoComplete="off"
             required
             maxLength={2048}
           />
@@ -171,6 +181,7 @@ function CreateForm({ send, created, cancel }: Omit<CreateStreamProps, 'open' | 
             hint={t.regionHint}
             maxLength={64}
             dir="ltr"
+            autoComplete="off"
             defaultValue="auto"
           />
           <Field {...form.field('prefix')} label={t.prefix} optional maxLength={256} dir="ltr" autoComplete="off" />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
+import { cx } from '../../lib/cx.ts'
 import { inList } from '../../lib/in-list.ts'
 import { usePages } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
@@ -101,6 +102,7 @@ function MemberTable({ members }: { members: Member[] }) {
       label: t.since,
       cell: ({ since, rolesChangedAt }) => (
         <TwoLines
+          whole
           first={<Day date={since} short />}
           second={rolesChangedAt && t.changed(rolesChangedAt.toLocaleDateString(language, { dateStyle: 'medium' }))}
         />
@@ -113,6 +115,7 @@ function MemberTable({ members }: { members: Member[] }) {
       label: t.activity,
       cell: ({ lastActiveAt, secondFactor }) => (
         <TwoLines
+          whole
           first={lastActiveAt ? <Time date={lastActiveAt} /> : t.signedOut}
           second={secondFactor ? t.withFactor : t.withoutFactor}
         />
@@ -137,10 +140,13 @@ const Given = ({ children }: { children: string | null }) => (
   </span>
 )
 
-/** The second line explains the first one; it is left out when it is empty. */
-function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
+/**
+ * The second line explains the first one; it is left out when it is empty.
+ * @param whole short lines, such as days: the column is as wide as they are
+ */
+function TwoLines({ first, second, whole }: { first: ReactNode; second: ReactNode; whole?: boolean }) {
   return (
-    <div className="grid grid-cols-1 gap-0.5">
+    <div className={cx('grid gap-0.5', whole ? 'w-max' : 'grid-cols-1')}>
       <span className="block truncate">{first}</span>
       {second && <span className="block truncate text-soft">{second}</span>}
     </div>

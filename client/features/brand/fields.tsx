@@ -44,8 +44,15 @@ export function List({ brand, set, name, example }: FieldOf<{ example: string }>
   )
 }
 
-/** @param usual the value in place of none */
-export function Choice({ brand, set, name, values, usual }: FieldOf<{ values: string[]; usual?: string }>) {
+/** @param usual the value in place of none; @param words for values of which the app has words */
+export function Choice({
+  brand,
+  set,
+  name,
+  values,
+  usual,
+  words,
+}: FieldOf<{ values: string[]; usual?: string; words?: Record<string, string> }>) {
   const value = at(brand, name)
   return (
     <SelectField
@@ -54,7 +61,9 @@ export function Choice({ brand, set, name, values, usual }: FieldOf<{ values: st
       onChange={({ target }) => set(name, target.value === usual ? null : target.value)}
     >
       {values.map((value) => (
-        <option key={value}>{value}</option>
+        <option key={value} value={value}>
+          {words?.[value] ?? value}
+        </option>
       ))}
     </SelectField>
   )

@@ -14,7 +14,7 @@ export function Gallery({ chosen, onChoose }: GalleryProps) {
   return (
     <fieldset className="grid gap-3">
       <legend className="mb-3 font-semibold">{t.look}</legend>
-      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
         {lookNames.map((name) => (
           <label
             key={name}

@@ -80,7 +80,7 @@ type Texts = ComponentProps<typeof OwnTexts>['texts']
 const otherColours = colourNames.filter((name) => name !== 'accent')
 
 function Form(part: Part) {
-  const { groups } = useTexts(brandFormTexts)
+  const { groups, themes } = useTexts(brandFormTexts)
   const look: Look = looks[part.brand.look as LookName]
   return (
     <form method="dialog" className="grid gap-5" onSubmit={(event) => event.preventDefault()}>
@@ -103,7 +103,7 @@ function Form(part: Part) {
             )}
           </div>
         </details>
-        <Choice {...part} name="theme" values={['system', 'light', 'dark']} />
+        <Choice {...part} name="theme" values={['system', 'light', 'dark']} words={themes} />
         <Switch {...part} name="themeSwitch" />
       </Group>
       <Group title={groups.shape}>

@@ -20,7 +20,7 @@ import { Submit } from '../../ui/submit.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { ClientFields, Credentials, linesOf, RegisterClient, useCheck } from './register-client.tsx'
+import { ClientFields, Credentials, linesOf, RegisterClient, refusals, useCheck } from './register-client.tsx'
 import { identityProviderTexts } from './texts.ts'
 
 type OwnClient = AnswerOf<'/oauth2/clients'>[number]
@@ -178,10 +178,7 @@ function EditClient({ client, close }: { client: OwnClient; close(): void }) {
         name: name.trim(),
         redirectURLs: linesOf(redirectURLs),
       }),
-    refused: (error) => {
-      error.message ??= String(error.error_description ?? '') || undefined
-      return false
-    },
+    ...refusals,
     errors: t.errors,
     done: () => {
       toast(t.saved)

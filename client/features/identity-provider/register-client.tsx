@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { auth } from '../../lib/api.ts'
+import type { AuthError } from '../../lib/auth/types.ts'
 import { useForm } from '../../lib/form.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,6 +22,15 @@ export const linesOf = (text: string): string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
+
+/** Errors of OAuth have a code of their own, and a description for developers. */
+export const refusals = {
+  refused(error: AuthError): boolean {
+    error.code ??= String(error.error ?? '')
+    return false
+  },
+  at: { invalid_redirect_uri: 'redirectURLs', invalid_client_metadata: 'name' },
+} as const
 
 export function useCheck() {
   const t = useTexts(identityProviderTexts)
@@ -56,6 +66,7 @@ export function ClientFields({ field, name, redirectURLs }: ClientFieldsProps) {
             name={fieldName}
             rows={3}
             defaultValue={redirectURLs?.join('\n')}
+            autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
             className="control font-mono text-sm"
@@ -123,11 +134,7 @@ function Form({ done, cancel }: { done(answer: Registered): void; cancel(): void
         grant_types: ['authorization_code', 'refresh_token'],
         token_endpoint_auth_method: kind === 'public' ? 'none' : 'client_secret_basic',
       }),
-    // OAuth errors have their own code and description.
-    refused: (error) => {
-      error.message ??= String(error.error_description ?? '') || undefined
-      return false
-    },
+    ...refusals,
     errors: t.errors,
     done,
   })

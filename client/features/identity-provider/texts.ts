@@ -95,6 +95,8 @@ export const identityProviderTexts = defineTexts('identityProvider', {
   removeWhat: 'Everyone who uses it is signed out of it. This cannot be undone.',
   removed: '{name} is deleted.',
   errors: {
+    invalid_redirect_uri: 'One of the addresses is not permitted: use https, or http on localhost, without a #.',
+    invalid_client_metadata: 'This name is not permitted. It must not begin with the name of this service.',
     INVALID_USER_CODE: 'This code is incorrect or has expired.',
     CLIENT_NOT_FOUND: 'This application no longer exists.',
     CONNECTION_NOT_FOUND: 'This access has already been removed.',

@@ -6,10 +6,11 @@ import { auth, useConfig } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import type { AuthError, Result } from '../../lib/auth/types.ts'
 import { useLoad } from '../../lib/auth/use-view.ts'
+import { cx } from '../../lib/cx.ts'
 import { inList } from '../../lib/in-list.ts'
 import { defineTexts, useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { Sheet } from '../../ui/page.tsx'
+import { Sheet, Words } from '../../ui/page.tsx'
 import { ErrorPanel, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -118,10 +119,9 @@ function Facts({ email, role, expiresAt }: { email: string; role: string | null;
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded bg-sunken p-4">
       <dt className="text-soft">{t.acceptFor}</dt>
-      <dd className="wrap-anywhere">
-        {email.split('@')[0]}
-        <wbr />
-        {email.slice(email.indexOf('@'))}
+      {/* A long address has a line of its own, so that it breaks at its signs alone. */}
+      <dd className={cx('wrap-anywhere', email.length > 20 && 'col-span-2')}>
+        <Words>{email}</Words>
       </dd>
       <dt className="text-soft">{t.acceptAs}</dt>
       <dd>{inList(roles, language)}</dd>
@@ -220,7 +220,9 @@ function OtherAccount({ email, known }: { email: string; known: Preview | null }
       {change.error && <ErrorPanel error={change.error} />}
       <div className="grid gap-3">
         <Button look="primary" wide busy={change.busy} onClick={change.run}>
-          {known ? other.switchTo(known.email) : t.otherAccount}
+          <span>
+            <Words>{known ? other.switchTo(known.email) : t.otherAccount}</Words>
+          </span>
         </Button>
         <ButtonLink to="/account/profile" wide>
           {other.toAccount}

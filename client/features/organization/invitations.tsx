@@ -105,7 +105,7 @@ function useColumns(current: Current): Record<'open' | 'earlier', Column<Invitat
     lead: true,
     cell: ({ email, role }) => (
       <span className="grid grid-cols-1">
-        <Cut className="text-start font-medium">{email}</Cut>
+        <Cut className="font-medium">{email}</Cut>
         <Cut className="text-soft sm:hidden">{names.all(role ?? '')}</Cut>
       </span>
     ),

@@ -154,7 +154,7 @@ function Facts({ organization, me }: Current) {
   const org = useTexts(organizationTexts)
   const names = useRoleNames()
   return (
-    <dl className="grid gap-x-6 gap-y-1 border-t pt-5 text-sm text-soft sm:grid-cols-[auto_1fr]">
+    <dl className="grid gap-x-6 gap-y-1 border-t pt-5 text-sm text-soft max-sm:[&_dt:not(:first-child)]:mt-2 sm:grid-cols-[auto_1fr]">
       <dt>{t.yourRole}</dt>
       <dd className="text-ink">{names.all(me.role)}</dd>
       <dt>{org.since}</dt>

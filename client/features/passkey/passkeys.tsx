@@ -87,6 +87,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const [naming, setNaming] = useState(false)
   const { authenticator, lastUsedAt, createdAt, family } = passkey
   const name = passkey.name ?? authenticator ?? t.unnamed
+  const copies = copiesOf(passkey)
   return (
     <div className="flex items-center gap-3 sm:gap-4">
       <PasskeyGlyph family={family} />
@@ -95,7 +96,10 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           <bdi title={name} className="min-w-0 break-words max-sm:truncate">
             {name}
           </bdi>
-          <Badge>{t.copies[copiesOf(passkey)]}</Badge>
+          {/* A phone has room for what may be lost. */}
+          <span className={copies === 'backedUp' ? 'flex max-sm:hidden' : 'flex'}>
+            <Badge>{t.copies[copies]}</Badge>
+          </span>
         </p>
         {/* A row has two lines on a phone. */}
         <div className="text-sm text-soft sm:hidden">

@@ -13,6 +13,7 @@ import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirmTexts, PhraseField } from '../../ui/confirm-destroy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Words } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorPanel, Loaded, Note, Skeleton } from '../../ui/state.tsx'
@@ -116,7 +117,9 @@ function InTheWay({ organizations, close }: { organizations: Owned[]; close(): v
       <ul className="grid gap-3">
         {organizations.map(({ id, name }) => (
           <li key={id} className="grid gap-2 rounded border p-3">
-            <p className="font-medium">{name}</p>
+            <p className="font-medium">
+              <Words>{name}</Words>
+            </p>
             <div className="flex flex-wrap gap-2">
               <Button aria-label={t.inTheWayMembers(name)} onClick={() => open.run(id, '/organization/members')}>
                 {t.inTheWayTo.members}

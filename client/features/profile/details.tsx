@@ -71,7 +71,7 @@ export function Details() {
         )}
         <Save form={form}>{t.save}</Save>
       </form>
-      <dl className="grid gap-x-6 gap-y-1 border-t pt-5 text-sm text-soft sm:grid-cols-[auto_1fr]">
+      <dl className="grid gap-x-6 gap-y-1 border-t pt-5 text-sm text-soft max-sm:[&_dt:not(:first-child)]:mt-2 sm:grid-cols-[auto_1fr]">
         <dt>{t.since}</dt>
         <dd className="text-ink">
           <Day date={user.createdAt} />

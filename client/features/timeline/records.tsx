@@ -4,6 +4,7 @@ import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { inList } from '../../lib/in-list.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { breakable } from '../../ui/state.tsx'
+import { apiKeyTexts } from '../api-key/texts.ts'
 import { useLevelNames, useReasonNames } from '../insights/reasons.ts'
 import { organizationTexts } from '../organization/texts.ts'
 import { useDeviceNames } from '../session/labels.ts'
@@ -69,11 +70,14 @@ function useSubject(place: Place): (line: AuditLine) => Party | undefined {
       if (subjectId === null || isAboutMany(action)) return undefined
       return subjectName ? { name: subjectName, href } : { name: t.removed(subjectId.slice(0, 8)) }
     }
-    const name = after.name ?? before.name ?? after.email ?? before.email
+    const given = after.name ?? before.name ?? after.email ?? before.email ?? after.network
+    const name = typeof given === 'string' ? given : ''
+    const kind = Object.hasOwn(t.subjects, subjectType) ? t.subjects[subjectType] : undefined
+    if (!kind && !name) return undefined
     const isGone = /(^|[.-])(delete|remove|revoke|end|leave)\b/.test(action)
     return {
-      kind: wordOf(t.subjects, subjectType),
-      name: typeof name === 'string' ? name : '',
+      kind,
+      name,
       href: isGone ? undefined : href,
     }
   }
@@ -85,6 +89,7 @@ function useValue(): (value: unknown, path: string) => string {
   const language = useLanguage()
   const nameOf = useActionName()
   const [levelOf, reasonOf] = [useLevelNames(), useReasonNames()]
+  const { accessLevels } = useTexts(apiKeyTexts)
   const roleNames = { ...useTexts(consoleTexts).roleNames, ...useTexts(organizationTexts).roleNames }
   const say = (value: unknown): string => {
     if (value === null || value === undefined || value === '') return none
@@ -99,7 +104,8 @@ function useValue(): (value: unknown, path: string) => string {
     const name = lastOf(path)
     if (typeof value !== 'string' || value === '') return say(value)
     if (name === 'action') return nameOf(value.split(',')[0]!)
-    if (wordsNames.includes(name)) return wordOf(t.values, value)
+    if (name === 'access') return wordOf(accessLevels, value)
+    if (wordsNames.includes(name)) return wordOf(Object.hasOwn(spelled, value) ? spelled : t.values, value)
     if (name === 'risk') return levelOf(value)
     if (name === 'reasons') return inList(value.split(' ').map(reasonOf), language)
     if (rolesNames.includes(name))
@@ -117,10 +123,18 @@ const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 const rolesNames = ['role', 'roles', 'defaultRole']
 
 /** The values with words of their own. */
-const wordsNames = ['state', 'status', 'authentication']
+const wordsNames = ['state', 'status', 'authentication', 'type', 'format']
 
-/** The values that are ids. Only the details of a record have them. */
-const ids = ['teamId', 'invitedBy', 'userId', 'actorId', 'connectionId', 'memberId', 'organizationId', 'owner']
+/** What has the same name in each language. */
+const spelled: Record<string, string> = {
+  ...{ oidc: 'OpenID Connect', saml: 'SAML', csv: 'CSV', json: 'JSON', ndjson: 'NDJSON', ocsf: 'OCSF', record: 'JSON' },
+}
+
+/** The values that are ids or names of the interface for programs. Only the details of a record have them. */
+const internal = [
+  ...['teamId', 'invitedBy', 'userId', 'actorId', 'connectionId', 'memberId', 'organizationId', 'owner'],
+  ...['sink', 'from', 'step', 'secret', 'scopes', 'permissions', 'allowedMethods'],
+]
 
 type Values = Pick<AuditLine, 'before' | 'after'>
 
@@ -191,13 +205,19 @@ function Changes({ of: changed, columns }: ChangesProps) {
 /** From the old value to the new one, in the direction of the line. */
 const arrow = <span className="inline-block flex-none rtl:-scale-x-100">→</span>
 
-/** Whether no other part of the line shows the value. */
-const isNews = ({ subjectType, before, after }: AuditLine, { name }: Difference): boolean =>
-  !ids.includes(lastOf(name)) &&
+/** Whether the value has words, and no other part of the line shows it. */
+const isNews = (
+  { subjectType, before, after }: AuditLine,
+  { name }: Difference,
+  columns: Record<string, string>,
+): boolean =>
+  (Object.hasOwn(columns, name) || Object.hasOwn(columns, lastOf(name))) &&
+  !name.split('.').some((part) => internal.includes(part)) &&
   (subjectType === 'user' || !['name', 'email'].includes(name) || (name in before && name in after))
 
 /** A function for the lines of records. @param columns the names of values */
 export function useRecordLines(place: Place, columns?: Record<string, string>): (records: AuditLine[]) => Line[] {
+  const t = useTexts(recordTexts)
   const nameOf = useActionName()
   const say = useValue()
   const deviceOf = useDeviceNames()
@@ -207,7 +227,7 @@ export function useRecordLines(place: Place, columns?: Record<string, string>): 
       const [by, about] = [actorOf(record), subjectOf(record)]
       const words = nameOf(record.action)
       const device = record.device ? deviceOf(record.device) : undefined
-      const changed = differences(record, say).filter((one) => isNews(record, one))
+      const changed = differences(record, say).filter((one) => isNews(record, one, { ...t.columns, ...columns }))
       return {
         id: record.id,
         date: record.createdAt,

@@ -72,7 +72,7 @@ export function Timeline({ caption, lines: given, shows: asked, of }: TimelinePr
       label: t.where,
       minor: true,
       cell: ({ line: { device, places } }) => (
-        <span className="grid grid-cols-1">
+        <span className="grid grid-cols-1 lg:min-w-44">
           {device && <Cut words>{device}</Cut>}
           <CutParts parts={places} className="text-soft empty:hidden" />
         </span>
@@ -168,7 +168,7 @@ function What({ row: { line, words, group, isPart }, shows }: { row: Row; shows:
         {line.here && <Badge tone="success">{t.here}</Badge>}
       </span>
       <span className="flex gap-3 text-soft sm:hidden">
-        <CutParts className="flex-1" parts={parts.slice(0, 2)} />
+        <CutParts className="flex-1" parts={[...new Set(parts)].slice(0, 2)} />
         <Time date={line.date} />
       </span>
       {!group && <span className="max-sm:hidden">{line.more}</span>}
@@ -179,7 +179,7 @@ function What({ row: { line, words, group, isPart }, shows }: { row: Row; shows:
 function OpenDetails({ words, onOpen }: { words: string; onOpen(): void }) {
   const t = useTexts(recordTexts)
   return (
-    <Button look="quiet" aria-label={t.detailsOf(words)} onClick={onOpen}>
+    <Button look="quiet" className="max-sm:px-[0.6875rem]" aria-label={t.detailsOf(words)} onClick={onOpen}>
       <span className="max-sm:hidden">{t.details}</span>
       <Info aria-hidden size={18} className="text-soft sm:hidden" />
     </Button>

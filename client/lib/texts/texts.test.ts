@@ -2,7 +2,10 @@ import { globSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { englishTexts, type TextGroup } from '../../languages/english.ts'
+import { coreTexts } from './core.ts'
+import { textsOf } from './define.ts'
 import { errorPlaces } from './error-places.ts'
+import { messageOf } from './texts.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const load = (pattern: string) =>
@@ -162,4 +165,10 @@ describe('the dictionary', () => {
     expect(codes.size).toBeGreaterThan(100)
     expect([...ofOtherClients].filter((code) => !codes.has(code))).toEqual([])
   })
+})
+
+it('the message of a refusal is that of a hook of the product, or in the words of the app', () => {
+  const texts = textsOf(coreTexts, 'de', { core: { errors: { FORBIDDEN: 'Nicht erlaubt' } } })
+  expect(messageOf({ status: 403, statusText: '', code: 'NOT_INVITED', message: 'Ask Bob' }, texts)).toBe('Ask Bob')
+  expect(messageOf({ status: 403, statusText: '', message: 'Forbidden' }, texts)).toBe('Nicht erlaubt')
 })

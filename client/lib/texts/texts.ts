@@ -141,8 +141,8 @@ export function startLanguage(): Promise<void> {
 }
 
 /**
- * The message for an error: of the feature, of the core texts, of the server (below 500), or by its status. The server
- * answers UNAUTHORIZED for an expired session.
+ * The message for an error: of the feature, of the core texts, or by its status. Each code of ours has words, so that one without is of a
+ * hook of the product: its message is for users. The server answers UNAUTHORIZED for an expired session.
  */
 export function messageOf(error: AuthError, texts: Texts, own?: Record<string, string>): string {
   const code = error.code ?? ''
@@ -154,7 +154,7 @@ export function messageOf(error: AuthError, texts: Texts, own?: Record<string, s
   if (error.status === 429) return texts.errors.TOO_MANY_REQUESTS
   if (error.status === 503) return texts.errors.UNAVAILABLE
   if (error.status >= 500) return texts.errors.INTERNAL_SERVER_ERROR
-  if (error.message) return error.message
+  if (error.message && code !== '') return error.message
   if (error.status === 403) return texts.errors.FORBIDDEN
   return texts.errors.INTERNAL_SERVER_ERROR
 }

@@ -40,6 +40,7 @@ const visible = (html: string) =>
   html
     .replace(/<head>[\s\S]*<\/head>/, '')
     .replace(/<div style="display: none[\s\S]*?<\/div>/, '')
+    .replaceAll('<wbr />', '')
     .replace(/<[^>]+>/g, '\n')
     .replaceAll('&amp;', '&')
     .split('\n')

@@ -91,6 +91,10 @@ const smallPrint = ({ colours }: Brand, content: unknown) => html`
             <p class="soft" style="margin: 0 0 12px; ${sans}; font-size: 13px; line-height: 1.5; color: ${colours.mutedText.light};
               overflow-wrap: anywhere;">${content}</p>`
 
+/** An address that may break between its parts. */
+const inParts = (url: string) =>
+  url.split(/(?<=[^/]\/)(?=[^/])/).map((part, index) => (index > 0 ? html`<wbr />${part}` : part))
+
 /** The accent of the light theme for both themes, under white text, as in the app's own buttons. */
 const buttonTo = ({ accent, corners: [corner] }: Brand, url: string, label: string) => html`
             <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin: 24px 0;"><tr>
@@ -152,14 +156,14 @@ function asHtml({ brand, language }: MailStyle, content: LayoutContent): string 
             </tr>
             <tr>
               <td class="card" style="padding: 32px 40px 20px; background: ${colours.surface.light}; border: 1px solid ${colours.border.light}; border-radius: ${brand.corners[1]}px;">
-            <h1 class="ink" style="margin: 0 0 16px; ${sans}; font-size: 22px; line-height: 1.3; color: ${colours.text.light}; overflow-wrap: anywhere;">${heading}</h1>
+            <h1 class="ink" style="margin: 0 0 16px; ${sans}; font-size: 22px; line-height: 1.3; color: ${colours.text.light}; overflow-wrap: anywhere; text-wrap: balance; word-break: auto-phrase;">${heading}</h1>
             ${[greeting({ brand, language }, name), ...paragraphs].map((text) => paragraph(brand, text))}
             ${code && codeBox(brand, code)}
             ${
               button &&
               url &&
               html`${buttonTo(brand, url, button)}
-            ${smallPrint(brand, html`${textsIn(layoutTexts, language, brand.texts).copy}<br /><a href="${url}" style="color: ${colours.mutedText.light}; word-break: break-all;">${url}</a>`)}`
+            ${smallPrint(brand, html`${textsIn(layoutTexts, language, brand.texts).copy}<br /><a href="${url}" style="color: ${colours.mutedText.light}; overflow-wrap: anywhere;">${inParts(url)}</a>`)}`
             }
             ${note && smallPrint(brand, together(note))}
               </td>
