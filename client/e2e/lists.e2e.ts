@@ -337,6 +337,14 @@ describe('the page of a user in the console', () => {
     await page.goto(`${server.url}/admin/users/${owner}`)
     const lines = page.getByRole('table').getByRole('row')
     await lines.getByText('15 sign-ins from Chrome 131 on macOS').waitFor()
+    // The toolbar is one line; filters and exports are behind its button.
+    const toolbar = page.locator('main search form')
+    await expect.poll(async () => (await toolbar.boundingBox())?.height ?? 100).toBeLessThan(50)
+    const exports = page.getByRole('button', { name: 'Security events' })
+    await expect.poll(() => exports.count()).toBe(0)
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await exports.waitFor()
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
     await expect.poll(() => page.getByRole('table').count()).toBe(1)
     // The sign-up is an event and a record of one request: one line.
     await expect.poll(() => lines.filter({ hasText: /^(Signed up|Signed in)/ }).count()).toBeLessThanOrEqual(3)

@@ -1,13 +1,8 @@
 import { matchesGlob } from 'node:path'
 import type { Page, Request } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  demoProviders,
-  type OpenIdProvider,
-  startOpenIdProvider,
-} from '../../worker/testing/outside/openid-provider.ts'
-import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, patience, shiftOf } from './browser.ts'
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, patience, shiftOf } from './browser.ts'
+import { chrome, openStage, server } from './dead-ends/stage.ts'
 
 /** Layout shifts during loading, preferred colours and motion, and large text. */
 const names = {
@@ -18,23 +13,7 @@ const names = {
   'demo-gitlab': 'GitLab',
 }
 
-let provider: OpenIdProvider
-let server: TestServer
-let chrome: OpenBrowser
-
-beforeAll(async () => {
-  let application = ''
-  provider = await startOpenIdProvider({ application: () => application, providerIds: Object.keys(names) })
-  server = await startServer({ config: { genericOAuth: demoProviders(provider, names) } })
-  application = server.url
-  chrome = await openBrowser()
-})
-
-afterAll(async () => {
-  await chrome?.close()
-  await server?.close()
-  await provider?.close()
-})
+openStage({ providers: names })
 
 /** A slow 4G connection, as browsers define it. */
 async function slowDown(page: Page): Promise<void> {
