@@ -187,7 +187,7 @@ function Test({ connection, goesOn, ways }: StepProps & { goesOn: boolean }) {
       <p className="max-w-prose text-soft">{t.testIntro}</p>
       {connection.lastTest && <TestResult result={connection.lastTest} />}
       {start.error && <ErrorPanel error={start.error} errors={t.errors} />}
-      <div>
+      <div className="flex flex-wrap gap-3">
         <Button look={goesOn ? 'secondary' : 'primary'} busy={start.busy} disabled={!ready} onClick={start.run}>
           {t.test}
         </Button>
