@@ -274,6 +274,20 @@ describe('a line of the log', () => {
   })
 })
 
+describe('the filter of a log', () => {
+  it('is closed by Escape, which gives the focus back', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.evaluate(`localStorage.setItem('language', 'en')`)
+    await page.goto(`${server.url}/admin/events`)
+    const button = page.getByRole('search').getByRole('button', { name: 'Filter', exact: true })
+    await button.click()
+    await page.getByLabel('From', { exact: true }).focus()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false')
+    await expect.poll(() => button.evaluate((node) => node === document.activeElement)).toBe(true)
+  })
+})
+
 describe('a refused registration of an application', () => {
   it('is explained at its field, in the language of the page', async () => {
     await page.setViewportSize({ width: 360, height: 740 })

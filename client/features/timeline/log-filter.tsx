@@ -124,7 +124,15 @@ export function LogFilterForm({
   )
   const set = (['kind', 'user', 'by', 'from', 'to'] as const).filter((name) => filter[name] !== '').length
   return (
-    <search aria-label={t.filter}>
+    <search
+      aria-label={t.filter}
+      onKeyDown={({ key, currentTarget }) => {
+        // The first Escape is for the list of a field.
+        if (key !== 'Escape' || !isOpen || currentTarget.querySelector(':popover-open')) return
+        setOpen(false)
+        button.current?.focus()
+      }}
+    >
       <form ref={form} onSubmit={submit} className="grid gap-3">
         <div className="flex flex-wrap items-center gap-2">
           {search && (
