@@ -11,7 +11,7 @@ import { codeBlocks } from './worker/guides/code-blocks.ts'
 const everything = process.env.TEST_SAMPLE !== '1'
 const leftOut = everything ? [] : ['**/*.all.*']
 const walk = [
-  ...['every-screen', 'account', 'accounts', 'two-factor', 'passwordless', 'social', 'organization'],
+  ...['every-screen', 'account', 'accounts', 'two-factor', 'passwordless', 'social', 'organization', 'teams'],
   ...['identity-provider', 'billing', 'application-step-up'],
 ].map((name) => `client/e2e/${name}.e2e.ts`)
 /** What takes packages of frameworks from npm: `npm run test:products`. */

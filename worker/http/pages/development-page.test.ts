@@ -14,11 +14,12 @@ it('GET /dev leads to what development has, and each of it is there', async () =
     expect(links).toEqual(
       expect.arrayContaining(['/dev/mailbox', '/dev/mails', '/docs/', '/api/auth/reference', '/admin']),
     )
-    // The server of the repository has the documentation, before the Worker; these tests have no texts of a build.
+    // The platform serves the documentation; these tests have no texts of a build.
     for (const to of links.filter((to) => !['/docs/', '/dev/texts'].includes(to)))
       expect((await at(app, to)).status, to).toBe(200)
   }
-  expect(await (await at(new TestApp({}, { ERROR_LOG: 'http://localhost:1' }), '/dev')).text()).not.toContain('/docs/')
+  const without = { fetch: async () => new Response(null, { status: 404 }) } as unknown as Fetcher
+  expect(await (await at(new TestApp({}, { ASSETS: without }), '/dev')).text()).not.toContain('/docs/')
 })
 
 it('is absent in production', async () => {

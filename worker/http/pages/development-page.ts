@@ -21,7 +21,7 @@ const lines: readonly [path: string, title: string, what: string][] = [
   ['/api/auth/ok', 'Health', 'Answers while the Worker does. npx gatehouse-auth doctor checks the deployment.'],
 ]
 
-/** What a development server has. @param hasDocs it may serve the documentation, too */
+/** What a development server has. @param hasDocs only the server of the repository builds the documentation */
 export const developmentPage = (hasDocs: boolean): string =>
   String(html`<!doctype html>
 <html lang="en">
@@ -34,10 +34,9 @@ export const developmentPage = (hasDocs: boolean): string =>
   <body>
     <main>
       <h1>Development</h1>
-      <dl>${[
-        ...lines,
-        ...(hasDocs ? [['/docs/', 'Documentation', 'npm run dev of the repository builds it.']] : []),
-      ].map(([path, title, what]) => html`<dt><a href="${path}">${title}</a></dt><dd>${what}</dd>`)}</dl>
+      <dl>${[...lines, ...(hasDocs ? [['/docs/', 'Documentation', 'Guides and reference, with a search.']] : [])].map(
+        ([path, title, what]) => html`<dt><a href="${path}">${title}</a></dt><dd>${what}</dd>`,
+      )}</dl>
     </main>
   </body>
 </html>`)

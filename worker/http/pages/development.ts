@@ -36,7 +36,10 @@ interface Own {
 // biome-ignore lint/suspicious/noExplicitAny: the pages do not use the types of the application
 export function mountDevelopmentPages(hono: Hono<any>, env: Env, own: Own): void {
   for (const path of ['/dev', '/dev/'])
-    hono.get(path, () => secure(page(developmentPage(env.ERROR_LOG === undefined)), false))
+    hono.get(path, async () => {
+      const docs = await env.ASSETS.fetch(new URL('/docs/', own.baseUrl), { method: 'HEAD' })
+      return secure(page(developmentPage(docs.ok)), false)
+    })
   hono.get('/dev/texts', async () => secure(Response.json({ problems: await problemsOfTexts(own, env) }), false))
   const query = (url: string) => new URL(url).searchParams
   hono.get('/dev/components', ({ req }) => secure(componentsPage(query(req.url)), false))
