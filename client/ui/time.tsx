@@ -48,9 +48,12 @@ export function Day({ date, short }: { date: Date; short?: boolean }) {
   )
 }
 
-/** What happened and when, in one line, or the time alone where both have no room: what does not fit is above the line. */
+/**
+ * What happened and when, in one line of a phone, or the time alone where both have no room: what does not fit is above the
+ * line. A narrower screen is one with large letters: there both are shown, in two lines.
+ */
 export const Since = ({ what, date }: { what: string; date: Date }) => (
-  <span className="flex h-lh flex-wrap-reverse content-end gap-x-1 overflow-hidden whitespace-nowrap">
+  <span className="flex flex-wrap gap-x-1 whitespace-nowrap min-[22rem]:h-lh min-[22rem]:flex-wrap-reverse min-[22rem]:content-end min-[22rem]:overflow-hidden">
     <span>{what}</span>
     <Time date={date} />
   </span>
