@@ -57,7 +57,7 @@ describe('the components of the package', () => {
     ['sign-in', 45],
     ['sign-up', 45],
     ['user-button', 37],
-    ['user-profile', 32],
+    ['user-profile', 33],
     ['organization-switcher', 32],
     ['organization-profile', 33],
     ['create-organization', 32],

@@ -20,10 +20,14 @@ const remove = (id: number) => toasts.set(toasts.get().filter((one) => one.id !=
 const margin = 16
 const control = 'a, button, input, select, textarea, summary, label'
 
+/** Points of a line with both of its ends, at most `step` apart. */
+const points = (from: number, length: number, step: number): number[] =>
+  Array.from({ length: Math.ceil(length / step) + 1 }, (_, index) => from + Math.min(index * step, length))
+
 /** Whether a control is under a rectangle of the window. */
-function coversControl(own: HTMLElement, { left, right, height }: DOMRect, top: number): boolean {
-  for (let y = top; y <= top + height; y += 12) {
-    for (let x = left; x <= right; x += 24) {
+function coversControl(own: HTMLElement, { left, width, height }: DOMRect, top: number): boolean {
+  for (const y of points(top, height, 12)) {
+    for (const x of points(left, width, 24)) {
       const under = document.elementsFromPoint(x, y).filter((element) => !own.contains(element))
       if (under[0]?.closest(control)) return true
     }
