@@ -129,7 +129,7 @@ describe('a developer', () => {
     await field('Name').fill('Photos')
     await field('Redirect URIs').fill('javascript:alert(1)')
     await button('Register').click()
-    await page.getByText(/scheme that is not allowed/).waitFor()
+    await page.getByText('One of the addresses is not permitted').waitFor()
     await field('Redirect URIs').fill(callback)
     await expectAccessible(page)
     await button('Register').click()
