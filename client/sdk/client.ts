@@ -51,7 +51,7 @@ interface Live {
    * Opens a WebSocket that names what changes for the user on any device, in a browser with the cookies of the session.
    * @returns a function that closes it
    */
-  $live(options: Pick<LiveChannelOptions, 'onChange' | 'onEnd'>): () => void
+  $live(options: Omit<LiveChannelOptions, 'baseURL' | 'tab'>): () => void
 }
 
 /**
