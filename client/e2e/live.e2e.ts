@@ -121,11 +121,17 @@ describe('the live channel', () => {
       socket.connectToServer()
     })
     const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    // The page before it may still load something.
+    page.on('framenavigated', () => asked.splice(0))
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/api/')) asked.push(pathname)
+    })
     await go(page, '/account/profile')
     await heading(page, 'Profile')
     await page.waitForLoadState('networkidle')
     await expect.poll(() => attempts).toBe(1)
+    expect(asked).toContain('/api/auth/organization/list')
     expect(asked.length, asked.join('\n')).toBe(new Set(asked).size)
     await inPage(elsewhere, path, body)
     connect()
