@@ -64,7 +64,7 @@ export function openSocket(
       if (socket !== own) return
       socket = undefined
       if (code === sessionEnded) onEnd?.()
-      // The status of a refusal is not told, and a device without a network is not refused.
+      // A browser does not say why it has no connection; without a network it was not refused.
       if (openedAt > Date.now() && navigator.onLine && !isRefused) {
         isRefused = true
         onRefused?.()
