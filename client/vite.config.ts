@@ -178,7 +178,8 @@ const styleInThePage: Plugin = {
         const style = bundle[file]
         if (style?.type !== 'asset') return link
         delete bundle[file]
-        return `<style>${style.source}</style>`
+        // Text keeps the font of its first paint: one that arrives later is for the next page (decision 363).
+        return `<style>${String(style.source).replaceAll('font-display:swap', 'font-display:optional')}</style>`
       }),
   },
 }

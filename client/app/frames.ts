@@ -37,6 +37,18 @@ export interface MemberFrame {
 const organizations: Request = { path: '/organization/list', on: 'organization' }
 const activeOrganization: Request = { path: '/organization/get-full-organization', on: 'organization' }
 
+const streams: Part = { title: 'auditStreams.title', intro: 'auditStreams.intro' }
+
+/** The parts of the audit log of an organization. */
+const audit: MemberFrame = {
+  on: 'audit',
+  wide: true,
+  tabs: true,
+  title: 'organizationAudit.title',
+  intro: 'organizationAudit.intro',
+  requests: [organizations, activeOrganization],
+}
+
 /** By the path of the screen. Other screens, and the parts that depend on data, appear with the app. */
 export const memberFrames: Readonly<Record<string, MemberFrame>> = {
   '/account/profile': {
@@ -116,13 +128,73 @@ export const memberFrames: Readonly<Record<string, MemberFrame>> = {
     title: 'organizationMembers.membersTitle',
     requests: [organizations, activeOrganization],
   },
+  '/organization/invitations': {
+    on: 'organization',
+    wide: true,
+    tabs: true,
+    title: 'organizationInvitations.invitationsTitle',
+    intro: 'organizationInvitations.invitationsIntro',
+    requests: [organizations, activeOrganization],
+  },
+  '/organization/teams': {
+    on: 'teams',
+    wide: true,
+    tabs: true,
+    title: 'organizationTeams.teamsTitle',
+    intro: 'organizationTeams.teamsIntro',
+    requests: [organizations, activeOrganization],
+  },
   '/organization/settings': {
     on: 'organization',
     tabs: true,
     title: 'organizationSettings.settingsTitle',
+    intro: 'organizationSettings.settingsIntro',
     requests: [organizations, activeOrganization],
   },
-  '/admin': { on: 'admin', title: 'insights.title', requests: [organizations] },
+  '/organization/settings/single-sign-on': {
+    on: 'singleSignOn',
+    title: 'singleSignOn.title',
+    intro: 'singleSignOn.intro',
+    sections: [{ title: 'singleSignOn.link', intro: 'singleSignOn.linkIntro' }, {}],
+    requests: [organizations, activeOrganization],
+  },
+  '/organization/agents': {
+    on: 'identityProvider',
+    wide: true,
+    tabs: true,
+    title: 'agents.title',
+    intro: 'agents.organizationIntro',
+    requests: [organizations, activeOrganization],
+  },
+  '/organization/resources': {
+    on: 'organizationResources',
+    wide: true,
+    tabs: true,
+    title: 'resources.resources',
+    intro: 'resources.organizationIntro',
+    requests: [organizations, activeOrganization],
+  },
+  '/organization/audit': audit,
+  '/organization/audit/access-review': {
+    ...audit,
+    sections: [
+      { title: 'accessReview.title', intro: 'accessReview.intro' },
+      { title: 'accessReview.credentials', intro: 'accessReview.credentialsIntro' },
+    ],
+  },
+  '/organization/audit/streams': { ...audit, sections: [streams] },
+  '/organizations/new': {
+    on: 'organization',
+    title: 'createOrganization.createTitle',
+    intro: 'createOrganization.createIntro',
+    requests: [organizations],
+  },
+  '/admin': {
+    on: 'admin',
+    title: 'insights.title',
+    intro: 'insights.intro',
+    requests: [organizations, { path: '/admin/insights?days=30', unfiltered: true }],
+  },
   '/admin/users': {
     on: 'admin',
     wide: true,
@@ -132,6 +204,19 @@ export const memberFrames: Readonly<Record<string, MemberFrame>> = {
       organizations,
       { path: '/admin/list-users?limit=50&sortBy=createdAt&sortDirection=desc', unfiltered: true },
     ],
+  },
+  '/admin/users/new': {
+    on: 'admin',
+    title: 'admin.createTitle',
+    intro: 'admin.createIntro',
+    requests: [organizations],
+  },
+  '/admin/organizations': {
+    on: 'organization',
+    wide: true,
+    title: 'adminOrganizations.title',
+    intro: 'adminOrganizations.intro',
+    requests: [organizations, { path: '/admin/list-organizations?limit=50', unfiltered: true }],
   },
   '/admin/events': {
     on: 'admin',
@@ -147,6 +232,62 @@ export const memberFrames: Readonly<Record<string, MemberFrame>> = {
     title: 'admin.auditTitle',
     intro: 'admin.auditIntro',
     requests: [organizations, { path: '/admin/audit?limit=20', unfiltered: true }],
+  },
+  '/admin/audit/streams': {
+    on: 'admin',
+    wide: true,
+    tabs: true,
+    title: 'admin.auditTitle',
+    intro: 'admin.auditIntro',
+    sections: [streams],
+    requests: [organizations],
+  },
+  '/admin/threats': {
+    on: 'risk',
+    wide: true,
+    title: 'threats.title',
+    intro: 'threats.intro',
+    requests: [
+      organizations,
+      { path: '/admin/threats' },
+      { path: '/admin/threat-counts?period=hours', unfiltered: true },
+    ],
+  },
+  '/admin/agents': {
+    on: 'identityProvider',
+    wide: true,
+    title: 'agents.title',
+    intro: 'agents.allIntro',
+    requests: [organizations],
+  },
+  '/admin/resources': {
+    on: 'identityProvider',
+    wide: true,
+    title: 'resources.title',
+    intro: 'resources.intro',
+    requests: [organizations],
+  },
+  '/admin/undelivered': {
+    on: 'admin',
+    wide: true,
+    title: 'jobs.title',
+    intro: 'jobs.intro',
+    requests: [organizations],
+  },
+  '/admin/brand': { on: 'admin', wide: true, title: 'brand.title', intro: 'brand.intro', requests: [organizations] },
+  '/admin/server-keys': {
+    on: 'serverKeys',
+    wide: true,
+    title: 'serverKeys.title',
+    intro: 'serverKeys.intro',
+    requests: [organizations],
+  },
+  '/admin/signal-receivers': {
+    on: 'signalReceivers',
+    wide: true,
+    title: 'signalReceivers.title',
+    intro: 'signalReceivers.intro',
+    requests: [organizations],
   },
 }
 

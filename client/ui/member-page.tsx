@@ -35,14 +35,15 @@ export function Page({
   actions?: ReactNode
   /** A list uses the width of the window. */
   wide?: boolean
-  /** It has tabs, whose place is kept until they are known. */
-  tabs?: boolean | undefined
+  /** Its own tabs, in place of those of the navigation; `true` keeps their place until they are known. */
+  tabs?: NavigationItem[] | boolean | undefined
   /** Its code is loading. */
   toCome?: boolean
   children?: ReactNode
 }) {
   const t = useTexts()
-  const items = useContext(PageTabs)
+  const ofNavigation = useContext(PageTabs)
+  const items = Array.isArray(tabs) ? tabs : ofNavigation
   return (
     <div className={cx('grid grid-cols-1 gap-6', !wide && 'max-w-3xl')}>
       {trail}
@@ -60,7 +61,7 @@ export function Page({
         </div>
         {actions}
       </div>
-      {items.length > 0 ? <Tabs label={t.tabs} items={items} /> : tabs && <span className="h-10.25 border-b" />}
+      {items.length > 0 ? <Tabs label={t.tabs} items={items} /> : tabs && <span className="h-10 border-b" />}
       {toCome ? <SectionsToCome /> : <Together>{children}</Together>}
     </div>
   )

@@ -107,7 +107,6 @@ export const adminTexts = defineTexts('admin', {
 
   auditTitle: 'Audit log',
   auditIntro: 'What has changed, and who did it, newest first.',
-  auditParts: 'Parts of the audit log',
   auditRecords: 'Records',
   auditStreams: 'Streams',
   auditOf: 'History of this person',

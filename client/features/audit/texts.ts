@@ -2,8 +2,7 @@ import { defineTexts } from '../../lib/texts/texts.ts'
 
 export const auditTexts = defineTexts('organizationAudit', {
   title: 'Audit log',
-  intro: 'What has changed in {name}, and who did it, newest first.',
-  parts: 'Parts of the audit log',
+  intro: 'What has changed in the organization, and who did it, newest first.',
   records: 'Records',
   review: 'Access review',
   streams: 'Streams',

@@ -25,7 +25,7 @@ export default function SingleSignOn() {
   const t = useTexts(ssoTexts)
   const { id } = useParams()
   return (
-    <WithOrganization title={t.title}>
+    <WithOrganization title={t.title} intro={id === undefined && t.intro}>
       {(current) => <SettingsPage key={current.organization.id} current={current} connectionId={id ?? null} />}
     </WithOrganization>
   )
@@ -33,7 +33,7 @@ export default function SingleSignOn() {
 
 function SettingsPage({ current, connectionId }: { current: Current; connectionId: string | null }) {
   const t = useTexts(ssoTexts)
-  const { id: organizationId, name } = current.organization
+  const { id: organizationId } = current.organization
   const mayRead = current.may({ singleSignOn: ['read'] })
   const settings = useQuery(
     ['singleSignOn', organizationId],
@@ -50,7 +50,7 @@ function SettingsPage({ current, connectionId }: { current: Current; connectionI
     </nav>
   )
   return (
-    <Page title={connection?.name ?? t.title} intro={connectionId === null && t.intro(name)} trail={trail}>
+    <Page title={connection?.name ?? t.title} intro={connectionId === null && t.intro} trail={trail}>
       {mayRead ? (
         <Loaded of={settings} errors={t.errors}>
           {(data) => <Settings current={current} data={data} connectionId={connectionId} />}

@@ -2,7 +2,7 @@ import { defineTexts } from '../../lib/texts/texts.ts'
 
 export const ssoTexts = defineTexts('singleSignOn', {
   title: 'Single sign-on',
-  intro: 'People of {name} sign in with the identity provider of the organization.',
+  intro: 'People sign in with the identity provider of the organization.',
   back: 'Single sign-on',
   trail: 'Way back',
 

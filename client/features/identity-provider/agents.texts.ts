@@ -3,7 +3,7 @@ import { defineTexts } from '../../lib/texts/texts.ts'
 export const agentTexts = defineTexts('agents', {
   title: 'Agents',
   intro: 'Programs that act for you, within the limits that you set. You can pause or revoke each one at any time.',
-  organizationIntro: 'Programs of {name}. An agent acts for a member only after that member has allowed it.',
+  organizationIntro: 'Programs of the organization. An agent acts for a member only after that member has allowed it.',
   allIntro: 'The agents of all users and organizations. You can pause or revoke each one.',
   more: 'Show more',
   owner: 'Owner',

@@ -14,7 +14,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Menu, MenuButton } from '../../ui/menu.tsx'
 import { Section } from '../../ui/section.tsx'
-import { Badge } from '../../ui/small.tsx'
+import { Badge, CopyButton } from '../../ui/small.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../ui/state.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -52,12 +52,12 @@ export default function Clients() {
         )}
       </Loaded>
       <RegisterClient open={registering} onClose={() => setRegistering(false)} onRegistered={refresh} />
-      <p className="text-sm text-soft wrap-anywhere">
-        {t.discovery}:{' '}
-        <a className="link" href={discovery()}>
-          {discovery()}
+      <div className="flex flex-wrap items-center gap-x-4">
+        <a className="link inline-flex min-h-10 items-center" href={discovery()}>
+          {t.discovery}
         </a>
-      </p>
+        <CopyButton text={discovery()} />
+      </div>
     </Page>
   )
 }

@@ -14,7 +14,7 @@ import { CreateAgent } from './create-agent.tsx'
 export default function OrganizationAgents() {
   const t = useTexts(agentTexts)
   return (
-    <WithOrganization title={t.title}>
+    <WithOrganization wide title={t.title} intro={t.organizationIntro}>
       {(current) => <AgentsOf key={current.organization.id} current={current} />}
     </WithOrganization>
   )
@@ -22,7 +22,7 @@ export default function OrganizationAgents() {
 
 function AgentsOf({ current: { organization, may } }: { current: Current }) {
   const t = useTexts(agentTexts)
-  const { id: organizationId, name } = organization
+  const { id: organizationId } = organization
   const mayRead = may({ apiKey: ['read'] })
   const agents = useQuery(['agents', organizationId], () => auth.agents.list({ query: { organizationId } }), mayRead)
   const [creating, setCreating] = useAddressed('create')
@@ -39,12 +39,7 @@ function AgentsOf({ current: { organization, may } }: { current: Current }) {
     own: false,
   }
   return (
-    <Page
-      wide
-      title={t.title}
-      intro={t.organizationIntro(name)}
-      actions={agents.data && agents.data.length > 0 && create}
-    >
+    <Page wide title={t.title} intro={t.organizationIntro} actions={agents.data && agents.data.length > 0 && create}>
       {mayRead ? (
         <Loaded of={agents} empty={<EmptyState action={create}>{t.none}</EmptyState>}>
           {(list) => <AgentTable list={list} calls={calls} />}

@@ -16,7 +16,7 @@ const refresh = () => void refreshQueries('resources')
 export default function OrganizationResources() {
   const t = useTexts(resourceTexts)
   return (
-    <WithOrganization title={t.resources}>
+    <WithOrganization wide title={t.resources} intro={t.organizationIntro}>
       {(current) => <ResourcesOf key={current.organization.id} current={current} />}
     </WithOrganization>
   )
@@ -26,7 +26,7 @@ const wanted = { organization: ['update'] }
 
 function ResourcesOf({ current: { organization, may } }: { current: Current }) {
   const t = useTexts(resourceTexts)
-  const { id: organizationId, name } = organization
+  const { id: organizationId } = organization
   const allowed = may(wanted)
   const list = useQuery(
     ['resources', organizationId],
@@ -50,7 +50,7 @@ function ResourcesOf({ current: { organization, may } }: { current: Current }) {
   )
   const some = list.data && list.data.resources.length > 0
   return (
-    <Page wide title={t.resources} intro={t.organizationIntro(name)} actions={some && create}>
+    <Page wide title={t.resources} intro={t.organizationIntro} actions={some && create}>
       {allowed ? (
         <Loaded of={list}>
           {({ resources }) =>

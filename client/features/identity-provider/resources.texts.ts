@@ -44,7 +44,7 @@ export const resourceTexts = defineTexts('resources', {
   configured: 'From the configuration',
   ofOrganization: 'Of the organization {name}',
   organizationIntro:
-    'The APIs of {name}. Applications can get tokens for them, but only for members of the organization who agree.',
+    'The APIs of the organization. Applications can get tokens for them, but only for members who agree.',
   name: 'Name',
   nameNeeded: 'Enter a name.',
   identifier: 'Identifier',

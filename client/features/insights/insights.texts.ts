@@ -3,6 +3,7 @@ import { defineTexts } from '../../lib/texts/texts.ts'
 
 export const insightsTexts = defineTexts('insights', {
   title: 'Overview',
+  intro: 'How many people sign up, how they sign in, and what is refused.',
   takenBaseUrl:
     'BASE_URL is not set. Links and mails use {origin}, the address where a browser opened this deployment first. Set BASE_URL to the address that users see.',
   countedUntil: 'Days in UTC. Counted until {time}.',

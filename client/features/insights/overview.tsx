@@ -30,7 +30,7 @@ export default function Overview() {
   const shown = insights.data ?? (insights.isPending ? previous.current : null)
   const counted = shown?.countedAt?.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
   return (
-    <Page title={t.title} intro={counted && t.countedUntil(counted)} actions={<Ranges chosen={days} />}>
+    <Page title={t.title} intro={t.intro} actions={<Ranges chosen={days} />}>
       {shown?.takenBaseUrl && <Note tone="danger">{t.takenBaseUrl(shown.takenBaseUrl)}</Note>}
       {insights.error?.status === 403 ? (
         <EmptyState>{messageOf(insights.error, core)}</EmptyState>
@@ -39,6 +39,7 @@ export default function Overview() {
           {(numbers) => (numbers.series.length === 0 ? <EmptyState>{t.none}</EmptyState> : <Charts of={numbers} />)}
         </Loaded>
       )}
+      {counted && <p className="text-sm text-soft">{t.countedUntil(counted)}</p>}
     </Page>
   )
 }

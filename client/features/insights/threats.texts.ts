@@ -2,6 +2,8 @@ import { defineTexts } from '../../lib/texts/texts.ts'
 
 export const threatTexts = defineTexts('threats', {
   title: 'Threats',
+  intro:
+    'Attacks on accounts, what is done against them automatically, and what you can do. Changes apply everywhere within about a minute.',
   countedUntil: 'Counted until {time}.',
   range: 'Period',
   ranges: { hours: '48 hours', days: '30 days' },
@@ -20,7 +22,6 @@ export const threatTexts = defineTexts('threats', {
   raisedNow: 'Unknown devices now require a code.',
   lower: 'End it now',
   lowered: 'The level is as configured again.',
-  delay: 'Changes apply everywhere within about a minute.',
   chart: 'Stopped sign-ins',
   chartHint: 'Sign-ins to existing accounts.',
   series: {

@@ -57,7 +57,7 @@ export default function ThreatsPage() {
   const shown = counts.data ?? (counts.isPending ? previous.current : null)
   const counted = shown?.countedAt?.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
   return (
-    <Page wide title={t.title} intro={counted && t.countedUntil(counted)} actions={<Ranges chosen={period} />}>
+    <Page wide title={t.title} intro={t.intro} actions={<Ranges chosen={period} />}>
       <Loaded of={threats} skeleton={<Skeleton lines={3} />}>
         {(now) => <Level of={now} />}
       </Loaded>
@@ -70,6 +70,7 @@ export default function ThreatsPage() {
         )}
       </Loaded>
       {threats.data && <Attacks of={threats.data} />}
+      {counted && <p className="text-sm text-soft">{t.countedUntil(counted)}</p>}
     </Page>
   )
 }
@@ -112,7 +113,7 @@ function Level({ of: { level, raisedUntil } }: { of: Threats }) {
   return (
     <Section
       title={t.level}
-      intro={`${isRaised ? t.raised(end) : t.levels[level]} ${t.delay}`}
+      intro={isRaised ? t.raised(end) : t.levels[level]}
       action={
         may({ user: ['ban'] }) &&
         (isRaised ? (

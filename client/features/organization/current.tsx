@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { mayDo, mayGrant, type Permissions, splitRoles } from '../../../worker/kit/permissions.ts'
 import { useAction } from '../../lib/action.ts'
@@ -58,8 +58,12 @@ export function TeamName({ team }: { team: Team | undefined }) {
 /** The organizations that the user has left or deleted: their end is expected. */
 export const endedByUser = new Set<string>()
 
-/** A screen about the active organization, with a choice while none is active. */
-export function WithOrganization({ title, children }: { title: string; children: (current: Current) => ReactNode }) {
+interface WithOrganizationProps extends Pick<ComponentProps<typeof Page>, 'title' | 'intro' | 'wide' | 'tabs'> {
+  children: (current: Current) => ReactNode
+}
+
+/** A screen about the active organization, with a choice while none is active. The head is the one of the screen. */
+export function WithOrganization({ children, ...head }: WithOrganizationProps) {
   const view = useActiveOrganization()
   const { user, session } = useMember()
   const { roles, creatorRole } = useRules()
@@ -99,7 +103,7 @@ export function WithOrganization({ title, children }: { title: string; children:
     })
   }
   return (
-    <Page title={title}>
+    <Page {...head}>
       {view.isPending || (isUnlisted && own.isPending) || (view.isRefetching && !lost && !known) ? (
         <Skeleton lines={5} />
       ) : view.error && !lost ? (

@@ -43,7 +43,11 @@ const invitationsTexts = defineTexts('organizationInvitations', {
 
 export default function Invitations() {
   const t = useTexts(invitationsTexts)
-  return <WithOrganization title={t.invitationsTitle}>{(current) => <InvitationsPage {...current} />}</WithOrganization>
+  return (
+    <WithOrganization wide title={t.invitationsTitle} intro={t.invitationsIntro}>
+      {(current) => <InvitationsPage {...current} />}
+    </WithOrganization>
+  )
 }
 
 const isOpen = ({ status }: Invitation) => status === 'pending'

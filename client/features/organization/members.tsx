@@ -21,7 +21,7 @@ import { organizationTexts } from './texts.ts'
 export default function Members() {
   const t = useTexts(membersTexts)
   return (
-    <WithOrganization title={t.membersTitle}>
+    <WithOrganization wide title={t.membersTitle}>
       {(current) => <MembersPage key={current.organization.id} {...current} />}
     </WithOrganization>
   )

@@ -23,7 +23,7 @@ import { organizationTexts } from './texts.ts'
 
 const settingsTexts = defineTexts('organizationSettings', {
   settingsTitle: 'Settings',
-  settingsIntro: 'Name, slug and logo of {name}.',
+  settingsIntro: 'Name, slug and logo of the organization, and what its members may do.',
   saved: 'The organization has been saved.',
   id: 'Organization ID',
   yourRole: 'Your role',
@@ -49,9 +49,9 @@ const isWebAddress = (text: string) => URL.canParse(text) && new URL(text).proto
 export default function OrganizationSettings() {
   const t = useTexts(settingsTexts)
   return (
-    <WithOrganization title={t.settingsTitle}>
+    <WithOrganization title={t.settingsTitle} intro={t.settingsIntro}>
       {(current) => (
-        <Page title={t.settingsTitle} intro={t.settingsIntro(current.organization.name)}>
+        <Page title={t.settingsTitle} intro={t.settingsIntro}>
           <Section id="name">
             {current.may({ organization: ['update'] }) ? (
               <>

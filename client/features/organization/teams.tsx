@@ -36,7 +36,11 @@ const teamsTexts = defineTexts('organizationTeams', {
 
 export default function Teams() {
   const t = useTexts(teamsTexts)
-  return <WithOrganization title={t.teamsTitle}>{(current) => <TeamsPage {...current} />}</WithOrganization>
+  return (
+    <WithOrganization wide title={t.teamsTitle} intro={t.teamsIntro}>
+      {(current) => <TeamsPage {...current} />}
+    </WithOrganization>
+  )
 }
 
 function TeamsPage(current: Current) {

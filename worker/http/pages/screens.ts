@@ -1,7 +1,10 @@
 import type { Language } from '../../kit/language.ts'
 import { appPaths } from './app-paths.generated.ts'
 
-const screens = appPaths.map((path) => [path, new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)] as const)
+// An address without a parameter comes first, as in the app's routes: `/admin/users/new` is not a user.
+const screens = appPaths
+  .toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')))
+  .map((path) => [path, new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)] as const)
 
 /** The screen at an address, as the app's routes name it, such as `/admin/users/:id`. */
 export const screenAt = (path: string): string | null => screens.find(([, pattern]) => pattern.test(path))?.[0] ?? null
