@@ -24,7 +24,9 @@ const longName = 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh the Thir
 beforeAll(async () => {
   page = await administrator()
   await inPage(page, '/update-user', { name: longName })
-  const organization = await inPage(page, '/organization/create', { name: `${longName} Ltd`, slug: 'long' })
+  const organization = (await inPage(page, '/organization/create', { name: `${longName} Ltd`, slug: 'long' })) as {
+    id: string
+  }
   await inPage(page, '/organization/set-active', { organizationId: organization.id })
   await page.setViewportSize({ width: 360, height: 740 })
   // Fonts are not a part of this test: one may arrive between the frame and the app.
