@@ -180,6 +180,11 @@ describe('the appearance', () => {
   })
 })
 
+/** Values of the configuration that stand in place of words. */
+const rawValues = `[...document.querySelectorAll('main option')]
+  .filter(({ text, value }) => text === value && !Number(value))
+  .map(({ value }) => value)`
+
 describe('the page of the console', () => {
   async function openBrand(): Promise<Page> {
     const { page } = await openDevice(chrome.browser)
@@ -234,6 +239,14 @@ describe('the page of the console', () => {
     await page.getByLabel('Text, light theme', { exact: true }).fill('#16211a')
     await page.getByText(/All \d+ pairs can be read/).waitFor()
     await lookAt(page, 'console-brand')
+    await page.evaluate("localStorage.setItem('language', 'de')")
+    await page.reload()
+    const german = page.getByRole('region', { name: 'Konfiguration' }).locator('pre')
+    await page.getByLabel('Ecken', { exact: true }).selectOption({ label: 'Groß' })
+    await expect.poll(() => german.textContent()).toContain("radius: 'large',")
+    await page.getByRole('button', { name: 'Nach oben: Passkey' }).click()
+    await expect.poll(() => german.textContent()).toContain("ways: ['social', 'passkey'],")
+    await expect.poll(() => page.evaluate<string[]>(rawValues)).toEqual([])
     expect(complaints).toEqual([])
     await page.context().close()
   })

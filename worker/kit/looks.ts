@@ -164,9 +164,29 @@ const messages = {
   success: themed('#1c6b3c', '#7fd6a2'),
 } as const
 
+/** What stands on another colour; the console has words of its own. */
+const pairWords = {
+  text: 'Text',
+  mutedText: 'Muted text',
+  link: 'Link',
+  button: 'Button',
+  danger: 'Message of danger',
+  warning: 'Message of warning',
+  success: 'Message of success',
+  buttonText: 'White text on the button',
+  markedText: 'Text on a marked element',
+  markedLink: 'Link on a marked element',
+  frame: 'Frame of a field',
+} as const
+
+type Ground = 'paper' | 'surface' | 'sunken'
+
 /** A pair of colours, its contrast, and the minimum of WCAG 2.2: 4.5 for text, 3 for controls. */
 export interface Pair {
+  /** In English. */
   what: string
+  use: keyof typeof pairWords
+  ground: Ground | null
   /** The colour to change. */
   of: ColourName
   theme: (typeof themes)[number]
@@ -179,22 +199,24 @@ export function pairsOf(palette: Palette): Pair[] {
   const { fill, wash } = derivedColours(palette)
   return themes.flatMap((theme) => {
     const pairs: Pair[] = []
-    const add = (what: string, of: ColourName, one: string, other: string, minimum: number) =>
-      pairs.push({ what: `${what}, ${theme}`, of, theme, ratio: contrast(one, other), minimum })
+    const add = (use: Pair['use'], ground: Ground | null, of: ColourName, one: string, other: string, minimum = 4.5) =>
+      pairs.push({
+        what: `${pairWords[use]}${ground ? ` on ${ground}` : ''}, ${theme}`,
+        ...{ use, ground, of, theme, ratio: contrast(one, other), minimum },
+      })
     for (const back of ['paper', 'surface', 'sunken'] as const) {
       const ground = palette[back][theme]
-      add(`Text on ${back}`, 'text', palette.text[theme], ground, 4.5)
-      add(`Muted text on ${back}`, 'mutedText', palette.mutedText[theme], ground, 4.5)
-      add(`Link on ${back}`, 'accent', palette.accent[theme], ground, 4.5)
-      add(`Button on ${back}`, 'accent', fill[theme], ground, 3)
-      for (const [name, colour] of Object.entries(messages))
-        add(`Message of ${name} on ${back}`, back, colour[theme], ground, 4.5)
+      add('text', back, 'text', palette.text[theme], ground)
+      add('mutedText', back, 'mutedText', palette.mutedText[theme], ground)
+      add('link', back, 'accent', palette.accent[theme], ground)
+      add('button', back, 'accent', fill[theme], ground, 3)
+      for (const name of ['danger', 'warning', 'success'] as const) add(name, back, back, messages[name][theme], ground)
     }
-    add('White text on the button', 'accent', '#ffffff', fill[theme], 4.5)
-    add('Text on a marked element', 'text', palette.text[theme], wash[theme], 4.5)
-    add('Link on a marked element', 'accent', palette.accent[theme], wash[theme], 4.5)
-    add('Frame of a field on surface', 'inputBorder', palette.inputBorder[theme], palette.surface[theme], 3)
-    add('Frame of a field on paper', 'inputBorder', palette.inputBorder[theme], palette.paper[theme], 3)
+    add('buttonText', null, 'accent', '#ffffff', fill[theme])
+    add('markedText', null, 'text', palette.text[theme], wash[theme])
+    add('markedLink', null, 'accent', palette.accent[theme], wash[theme])
+    for (const back of ['surface', 'paper'] as const)
+      add('frame', back, 'inputBorder', palette.inputBorder[theme], palette[back][theme], 3)
     return pairs
   })
 }

@@ -17,11 +17,8 @@ export default function BrandPreview() {
   if (!development) return null
   return (
     // Over the frame of the signed-out screens, which is as narrow as a form.
-    <div
-      lang="en"
-      className="absolute inset-x-0 top-0 z-10 grid min-h-dvh content-start gap-6 bg-paper px-4 py-6 sm:px-8"
-    >
-      <div className="grid gap-1">
+    <div className="absolute inset-x-0 top-0 z-10 grid min-h-dvh content-start gap-6 bg-paper px-4 py-6 sm:px-8">
+      <div lang="en" dir="ltr" className="grid gap-1">
         <PageTitle>The brand</PageTitle>
         <p className="text-soft">
           The screens with these options of <code>brand</code>, in development only. Nothing is stored.

@@ -41,7 +41,7 @@ export function ElementStyles({ names, value, onChange }: ElementStylesProps) {
       <SelectField label={t.element} value={element} onChange={({ target }) => setElement(target.value as ElementName)}>
         {names.map((name) => (
           <option key={name} value={name}>
-            {value[name] ? t.changed(name) : name}
+            {value[name] ? t.changed(t.elements[name]) : t.elements[name]}
           </option>
         ))}
       </SelectField>
@@ -72,6 +72,7 @@ function DeclarationsField({ value, onChange }: DeclarationsFieldProps) {
         <textarea
           {...control}
           rows={4}
+          dir="ltr"
           className="control font-mono text-sm"
           placeholder="border-radius: 999px;"
           value={text}

@@ -1,7 +1,10 @@
-import { useState } from 'react'
+import { ArrowUp } from 'lucide-react'
 import type { Themed } from '../../../worker/kit/looks.ts'
+import type { WayId } from '../../lib/auth/endpoints.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Field, FieldFrame, SelectField } from '../../ui/field.tsx'
+import { insightsTexts } from '../insights/insights.texts.ts'
 import { brandFormTexts, type FieldName } from './form.texts.ts'
 import { at, isColour, isObject, type Part, type Value } from './options.ts'
 
@@ -11,9 +14,11 @@ const useLabel = (name: FieldName): string => useTexts(brandFormTexts).fields[na
 
 const textOf = (value: Value | undefined) => (typeof value === 'string' ? value : '')
 
-export function Text({ brand, set, name, example }: FieldOf<{ example: string }>) {
+/** An address, or with `words` a text. */
+export function Text({ brand, set, name, example, words }: FieldOf<{ example: string; words?: boolean }>) {
   return (
     <Field
+      dir={words ? 'auto' : 'ltr'}
       label={useLabel(name)}
       placeholder={example}
       value={textOf(at(brand, name))}
@@ -24,35 +29,56 @@ export function Text({ brand, set, name, example }: FieldOf<{ example: string }>
   )
 }
 
-/** A list in one field, separated by commas. */
-export function List({ brand, set, name, example }: FieldOf<{ example: string }>) {
+/** In the usual order. */
+const wayIds = Object.keys({
+  social: true,
+  'cloudflare-access': true,
+  passkey: true,
+  'magic-link': true,
+  'email-otp': true,
+  'phone-otp': true,
+  anonymous: true,
+} satisfies Record<WayId, true>) as WayId[]
+
+/** The ways in their order; one that moves up is named in the configuration with those before it. */
+export function Ways({ brand, set, name }: FieldOf) {
+  const t = useTexts(brandFormTexts)
+  const { methods } = useTexts(insightsTexts)
   const label = useLabel(name)
   const value = at(brand, name)
-  const [text, setText] = useState(Array.isArray(value) ? value.join(', ') : '')
+  const named = (Array.isArray(value) ? value : []) as WayId[]
+  const order = [...new Set([...named, ...wayIds])]
+  const wordOf = (way: WayId) => (way === 'social' ? t.social : methods[way])
+  const moveUp = (index: number) => {
+    const next = [...order.slice(0, index - 1), order[index]!, order[index - 1]!, ...order.slice(index + 1)]
+    set(name, next.slice(0, Math.max(named.length, index)))
+  }
   return (
-    <Field
-      label={label}
-      placeholder={example}
-      value={text}
-      onChange={({ target }) => {
-        setText(target.value)
-        set(name, target.value.split(/[\s,]+/).filter(Boolean))
-      }}
-      spellCheck={false}
-      autoComplete="off"
-    />
+    <fieldset className="grid gap-1">
+      <legend className="mb-1.5 font-medium">{label}</legend>
+      <ol className="grid rounded border">
+        {order.map((way, index) => (
+          <li key={way} className="flex min-h-10 items-center justify-between border-b ps-3 last:border-b-0">
+            {wordOf(way)}
+            {index > 0 && (
+              <IconButton label={t.moveUp(wordOf(way) ?? way)} onClick={() => moveUp(index)}>
+                <ArrowUp aria-hidden size={16} />
+              </IconButton>
+            )}
+          </li>
+        ))}
+      </ol>
+      {named.length > 0 && (
+        <Button look="quiet" className="justify-self-start" onClick={() => set(name, [])}>
+          {t.usualOrder}
+        </Button>
+      )}
+    </fieldset>
   )
 }
 
-/** @param usual the value in place of none; @param words for values of which the app has words */
-export function Choice({
-  brand,
-  set,
-  name,
-  values,
-  usual,
-  words,
-}: FieldOf<{ values: string[]; usual?: string; words?: Record<string, string> }>) {
+/** @param usual the value in place of none */
+export function Choice({ brand, set, name, words, usual }: FieldOf<{ words: Record<string, string>; usual?: string }>) {
   const value = at(brand, name)
   return (
     <SelectField
@@ -60,9 +86,9 @@ export function Choice({
       value={textOf(value) || usual}
       onChange={({ target }) => set(name, target.value === usual ? null : target.value)}
     >
-      {values.map((value) => (
+      {Object.entries(words).map(([value, word]) => (
         <option key={value} value={value}>
-          {words?.[value] ?? value}
+          {word}
         </option>
       ))}
     </SelectField>
@@ -110,6 +136,7 @@ function ColourField({ label, given, optional, usual = '', onChange }: ColourPro
           <input
             {...control}
             className="control"
+            dir={value ? 'ltr' : undefined}
             value={value}
             placeholder={optional ? t.noColour : undefined}
             onChange={({ target }) => onChange(target.value.trim() || (optional ? null : ''))}

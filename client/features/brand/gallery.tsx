@@ -37,7 +37,7 @@ export function Gallery({ chosen, onChoose }: GalleryProps) {
                 className="mt-0.5 size-5 flex-none"
               />
               <span className="grid">
-                <span className="font-medium">{looks[name].title}</span>
+                <span className="font-medium">{t.lookNames[name]}</span>
                 <span className="text-sm text-soft">{t.looks[name]}</span>
               </span>
             </span>

@@ -64,7 +64,9 @@ export function OwnTexts({ texts, onChange }: OwnTextsProps) {
     <>
       <SelectField label={t.textsLanguage} value={language} onChange={({ target }) => setLanguage(target.value)}>
         {languages.map((tag) => (
-          <option key={tag}>{tag}</option>
+          <option key={tag} value={tag}>
+            {(languageNames as Record<string, string>)[tag] ?? tag}
+          </option>
         ))}
       </SelectField>
       <Field
@@ -96,7 +98,9 @@ export function OwnTexts({ texts, onChange }: OwnTextsProps) {
       {problems.length > 0 && (
         <Note tone="warning">
           {problems.map((problem) => (
-            <p key={problem}>{problem}</p>
+            <p key={problem} lang="en" dir="ltr">
+              {problem}
+            </p>
           ))}
         </Note>
       )}

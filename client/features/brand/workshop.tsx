@@ -1,20 +1,12 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { elementNames } from '../../../worker/kit/elements.ts'
-import {
-  colourNames,
-  corners,
-  type Look,
-  type LookName,
-  looks,
-  type Palette,
-  pairsOf,
-} from '../../../worker/kit/looks.ts'
+import { colourNames, type Look, type LookName, looks, type Palette, pairsOf } from '../../../worker/kit/looks.ts'
 import { cx } from '../../lib/cx.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { CopyButton } from '../../ui/small.tsx'
 import { Note } from '../../ui/state.tsx'
 import { ElementStyles } from './element-styles.tsx'
-import { Choice, Colour, List, Switch, Text, ThemedColour } from './fields.tsx'
+import { Choice, Colour, Switch, Text, ThemedColour, Ways } from './fields.tsx'
 import { brandFormTexts } from './form.texts.ts'
 import { Screens } from './frames.tsx'
 import { Gallery } from './gallery.tsx'
@@ -80,7 +72,7 @@ type Texts = ComponentProps<typeof OwnTexts>['texts']
 const otherColours = colourNames.filter((name) => name !== 'accent')
 
 function Form(part: Part) {
-  const { groups, themes } = useTexts(brandFormTexts)
+  const { groups, themes, radii, logoPositions, layouts, marks } = useTexts(brandFormTexts)
   const look: Look = looks[part.brand.look as LookName]
   return (
     <form method="dialog" className="grid gap-5" onSubmit={(event) => event.preventDefault()}>
@@ -103,25 +95,25 @@ function Form(part: Part) {
             )}
           </div>
         </details>
-        <Choice {...part} name="theme" values={['system', 'light', 'dark']} words={themes} />
+        <Choice {...part} name="theme" words={themes} />
         <Switch {...part} name="themeSwitch" />
       </Group>
       <Group title={groups.shape}>
-        <Choice {...part} name="radius" values={Object.keys(corners)} usual={look.radius} />
+        <Choice {...part} name="radius" words={radii} usual={look.radius} />
         <Text {...part} name="font" example="/fonts/acme.woff2" />
       </Group>
       <Group title={groups.logo}>
         <Text {...part} name="logo" example="https://acme.example/logo.svg" />
-        <Choice {...part} name="logoPosition" values={['center', 'start']} />
+        <Choice {...part} name="logoPosition" words={logoPositions} />
       </Group>
       <Group title={groups.background}>
         <Colour {...part} name="background.color" optional />
         <Text {...part} name="background.picture" example="https://acme.example/hills.jpg" />
-        <Choice {...part} name="background.layout" values={['page', 'split']} />
+        <Choice {...part} name="background.layout" words={layouts} />
       </Group>
       <Group title={groups.signIn}>
-        <List {...part} name="ways" example="passkey, social" />
-        <Choice {...part} name="providerMarks" values={['color', 'mono']} />
+        <Ways {...part} name="ways" />
+        <Choice {...part} name="providerMarks" words={marks} />
         <Switch {...part} name="languageSwitch" />
       </Group>
       <Group title={groups.texts}>
@@ -138,9 +130,9 @@ function Form(part: Part) {
         />
       </Group>
       <Group title={groups.slots}>
-        <Text {...part} name="slots.top" example="Maintenance on Sunday" />
-        <Text {...part} name="slots.beside" example="Reports in one minute" />
-        <Text {...part} name="slots.bottom" example="Acme Ltd, Osaka" />
+        <Text {...part} name="slots.top" words example="Maintenance on Sunday" />
+        <Text {...part} name="slots.beside" words example="Reports in one minute" />
+        <Text {...part} name="slots.bottom" words example="Acme Ltd, Osaka" />
       </Group>
       <Group title={groups.links}>
         <Text {...part} name="terms" example="/terms" />
@@ -161,6 +153,8 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
 function Readability({ palette }: { palette: Palette }) {
   const t = useTexts(brandFormTexts)
   const pairs = pairsOf(palette)
+  const wordsOf = ({ use, ground, theme }: (typeof pairs)[number]) =>
+    t.pairIn[theme](ground ? t.onGround[ground](t.pairs[use]) : t.pairs[use])
   const weak = pairs.filter(({ ratio, minimum }) => ratio < minimum)
   return (
     <section aria-label={t.contrast} className="grid gap-3">
@@ -168,22 +162,25 @@ function Readability({ palette }: { palette: Palette }) {
       {weak.length === 0 && <p className="text-soft">{t.allReadable(pairs.length)}</p>}
       {weak.length > 0 && (
         <Note tone="warning" live>
-          {weak.map(({ what, ratio, minimum }) => (
-            <p key={what}>{t.weak(what, ratio.toFixed(1), minimum)}</p>
+          {weak.map((pair) => (
+            <p key={pair.what}>{t.weak(wordsOf(pair), pair.ratio.toFixed(1), pair.minimum)}</p>
           ))}
         </Note>
       )}
       <details>
         <summary className="min-h-10 py-2">{t.allPairs(pairs.length)}</summary>
         <ul className="grid gap-x-8 gap-y-1 text-sm sm:grid-cols-2">
-          {pairs.map(({ what, ratio, minimum }) => (
-            <li key={what} className="flex justify-between gap-4 border-b py-1">
-              <span lang="en">{what}</span>
-              <span className={cx('tabular-nums', ratio < minimum ? 'font-medium text-danger' : 'text-soft')}>
-                {ratio.toFixed(1)} {ratio < minimum ? t.tooLow : t.good}
-              </span>
-            </li>
-          ))}
+          {pairs.map((pair) => {
+            const isLow = pair.ratio < pair.minimum
+            return (
+              <li key={pair.what} className="flex justify-between gap-4 border-b py-1">
+                <span>{wordsOf(pair)}</span>
+                <span className={cx('flex-none tabular-nums', isLow ? 'font-medium text-danger' : 'text-soft')}>
+                  {pair.ratio.toFixed(1)} {isLow ? t.tooLow : t.good}
+                </span>
+              </li>
+            )
+          })}
         </ul>
       </details>
     </section>

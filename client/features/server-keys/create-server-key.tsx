@@ -105,6 +105,7 @@ function CreateForm({ done, cancel }: { done(key: NewServerKey): void; cancel():
         optional
         autoComplete="off"
         placeholder="203.0.113.0/24"
+        dir="ltr"
       />
       <Submit form={form} onCancel={cancel}>
         {t.create}

@@ -11,7 +11,8 @@ export const timelineTexts = defineTexts('timeline', {
   times: { one: '{words}, {count} time', other: '{words}, {count} times' },
   here: 'This session',
   showEach: 'Show each: {words}',
-  live: 'Show new records at once',
+  live: 'Live',
+  liveWhat: 'Show new records at once',
   fresh: 'New records have arrived.',
   showFresh: 'Show them',
 })
