@@ -114,6 +114,12 @@ describe('saved filters', () => {
     await button('Remove the filter Chargebacks').click()
     await button('Show all').click()
     await expect.poll(() => button('Saved filters').count()).toBe(0)
+    await page.goto(`${server.url}/admin/audit?kind=admin`)
+    await button('Saved filters').click()
+    await button('Save this filter').click()
+    await dialog().getByLabel('Name').fill('Console')
+    await page.keyboard.press('Enter')
+    await button('Console').waitFor()
   })
 })
 

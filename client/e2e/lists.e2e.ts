@@ -228,6 +228,21 @@ describe.for(['en', 'de', 'ar'])('on a desk, with long names, in %s', (language)
   })
 })
 
+describe.for(['de', 'fr', 'ja', 'ar'])('a toolbar with a filter, in %s', (language) => {
+  it('is one line on a desk and on a phone', async () => {
+    await page.evaluate(`localStorage.setItem('language', '${language}')`)
+    for (const path of ['/admin/audit?kind=organization', '/organization/audit?q=a', '/admin/users?show=unverified']) {
+      await page.goto(server.url + path)
+      const toolbar = page.locator('main search form')
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 800 })
+        const height = async () => (await toolbar.boundingBox())?.height ?? 100
+        await expect.poll(height, { message: `${path} at ${width}` }).toBeLessThan(50)
+      }
+    }
+  })
+})
+
 /** Lines of several texts whose first is cut although the line has room for more of it. */
 const wasteful = `[...document.querySelectorAll('main .h-lh')].filter((line) => {
   if (!line.checkVisibility() || line.children.length < 2) return false

@@ -3,13 +3,12 @@ import { auth } from '../../lib/api.ts'
 import { usePages } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { ExportButton } from '../../ui/export-button.tsx'
-import { Checkbox } from '../../ui/field.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/state.tsx'
 import { actionsLike, choiceOf, useActionGroups } from '../timeline/actions.ts'
 import { consoleTexts } from '../timeline/console.texts.ts'
 import { useWhileShown } from '../timeline/live.ts'
-import { LogFilterForm, NothingFound, periodOf, useLogFilter } from '../timeline/log-filter.tsx'
+import { LiveBox, LogFilterForm, NothingFound, periodOf, useLogFilter } from '../timeline/log-filter.tsx'
 import { useRecordLines } from '../timeline/records.tsx'
 import { logPageSize, SearchedPages } from '../timeline/searched-pages.tsx'
 import { timelineTexts } from '../timeline/timeline.texts.ts'
@@ -23,7 +22,7 @@ import { adminTexts } from './texts.ts'
 export default function Audit() {
   const t = useTexts(adminTexts)
   const own = useTexts(consoleTexts)
-  const { older, live: liveLabel } = useTexts(timelineTexts)
+  const { older } = useTexts(timelineTexts)
   const groups = useActionGroups()
   const linesOf = useRecordLines('console', useColumnNames())
   const log = useLogFilter()
@@ -53,7 +52,7 @@ export default function Audit() {
           users={['user', 'by']}
           search={own.searchFields}
         >
-          {isShort && <Checkbox label={liveLabel} checked={live} onChange={({ target }) => setLive(target.checked)} />}
+          {isShort && <LiveBox on={live} onSwitch={setLive} />}
           <SavedViews />
           <ExportButton path="/admin/export-audit" filter={filter} name="audit-log" errors={t.errors}>
             {own.exportCsv}

@@ -103,29 +103,28 @@ export function SavedViews() {
         {current !== '' && <MenuButton onClick={() => navigate(path)}>{t.all}</MenuButton>}
       </Menu>
       <Dialog open={asking} title={t.save} onClose={() => setAsking(false)}>
-        <form
-          method="dialog"
-          className="grid gap-5"
-          onSubmit={(event) => {
-            event.preventDefault()
-            save()
-          }}
-        >
+        {/* The dialog is in the form of a filter, and a form in another one is not sent. */}
+        <div className="grid gap-5">
           <Field
             label={t.name}
             hint={t.where}
             value={name}
             maxLength={maxName}
             onChange={({ target }) => setName(target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+              event.preventDefault()
+              save()
+            }}
             autoComplete="off"
           />
           <div className="flex justify-end gap-3">
             <Button onClick={() => setAsking(false)}>{core.cancel}</Button>
-            <Button type="submit" look="primary" disabled={name.trim() === ''}>
+            <Button look="primary" onClick={save} disabled={name.trim() === ''}>
               {t.done}
             </Button>
           </div>
-        </form>
+        </div>
       </Dialog>
     </>
   )

@@ -5,12 +5,11 @@ import { usePages } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ExportButton } from '../../ui/export-button.tsx'
-import { Checkbox } from '../../ui/field.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Loaded, Skeleton } from '../../ui/state.tsx'
 import { useEventLines } from '../timeline/events.tsx'
 import { useWhileShown } from '../timeline/live.ts'
-import { LogFilterForm, NothingFound, periodOf, useLogFilter } from '../timeline/log-filter.tsx'
+import { LiveBox, LogFilterForm, NothingFound, periodOf, useLogFilter } from '../timeline/log-filter.tsx'
 import { merged } from '../timeline/merged.ts'
 import { useRecordLines } from '../timeline/records.tsx'
 import { timelineTexts } from '../timeline/timeline.texts.ts'
@@ -110,7 +109,7 @@ export function UserTimeline({ userId }: { userId: string }) {
           </>
         }
       >
-        {isShort && <Checkbox label={own.live} checked={live} onChange={({ target }) => setLive(target.checked)} />}
+        {isShort && <LiveBox on={live} onSwitch={setLive} />}
       </LogFilterForm>
       <Loaded
         of={all}

@@ -54,16 +54,11 @@ export default function Users() {
       intro={t.usersWhat}
       actions={
         // Administrators who may not list users may not create them.
-        !users.error && (
-          <div className="flex flex-wrap gap-3">
-            <SavedViews />
-            <ExportUsers view={view} />
-            {may({ user: ['create'] }) && (
-              <ButtonLink to="/admin/users/new" look="primary">
-                {t.createTitle}
-              </ButtonLink>
-            )}
-          </div>
+        !users.error &&
+        may({ user: ['create'] }) && (
+          <ButtonLink to="/admin/users/new" look="primary">
+            {t.createTitle}
+          </ButtonLink>
         )
       }
     >
@@ -72,15 +67,17 @@ export default function Users() {
       ) : (
         <Section>
           <Controls view={view} show={show} />
-          {data && (
-            <p role="status" className="text-sm text-soft">
-              {isOld
-                ? '…'
-                : narrowed
-                  ? (data.totalIsCapped ? t.moreUsersFound : t.usersFound)(total!)
-                  : t.usersIntro(total!)}
+          <div className="flex items-center justify-between gap-3">
+            <p role="status" className="min-w-0 text-sm text-soft">
+              {data &&
+                (isOld
+                  ? '…'
+                  : narrowed
+                    ? (data.totalIsCapped ? t.moreUsersFound : t.usersFound)(total!)
+                    : t.usersIntro(total!))}
             </p>
-          )}
+            <ExportUsers view={view} />
+          </div>
           {users.error?.code === 'INVALID_CURSOR' ? (
             <EmptyState action={<ButtonLink to={changed(view, { cursor: '' })}>{t.firstPage}</ButtonLink>}>
               {t.errors.INVALID_CURSOR}
@@ -182,10 +179,15 @@ function Controls({ view, show }: ViewProps) {
   return (
     <search>
       <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
-        <div className="flex-1 basis-48">
+        <div className="flex-1 basis-24">
           <SearchField label={t.searchUsers} value={typed} onChange={(event) => setTyped(event.target.value)} />
         </div>
-        <Button className="sm:hidden" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+        <Button
+          className="max-sm:px-3 sm:hidden"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
           <ListFilter aria-hidden size={16} />
           {filter}
         </Button>
@@ -221,6 +223,7 @@ function Controls({ view, show }: ViewProps) {
                 </option>
               ))}
           </SelectField>
+          <SavedViews />
           {!view.search && (
             <OrderField
               columns={['createdAt', 'name']}

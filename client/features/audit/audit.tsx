@@ -3,13 +3,12 @@ import { auth, useConfig } from '../../lib/api.ts'
 import { refreshQueries, usePages } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Checkbox } from '../../ui/field.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Note, Skeleton } from '../../ui/state.tsx'
 import { actionsLike, choiceOf, useActionGroups } from '../timeline/actions.ts'
 import { consoleTexts } from '../timeline/console.texts.ts'
 import { useNewRecords } from '../timeline/live.ts'
-import { LogFilterForm, NothingFound, periodOf, useLogFilter } from '../timeline/log-filter.tsx'
+import { LiveBox, LogFilterForm, NothingFound, periodOf, useLogFilter } from '../timeline/log-filter.tsx'
 import { useRecordLines } from '../timeline/records.tsx'
 import { logPageSize, SearchedPages } from '../timeline/searched-pages.tsx'
 import { timelineTexts } from '../timeline/timeline.texts.ts'
@@ -65,9 +64,7 @@ function Records({ organizationId }: { organizationId: string }) {
         users={['user', 'by']}
         search={t.search}
       >
-        {features.live && (
-          <Checkbox label={own.live} checked={live} onChange={({ target }) => setLive(target.checked)} />
-        )}
+        {features.live && <LiveBox on={live} onSwitch={setLive} />}
         <ExportFile
           path="/organization/export-audit"
           filter={filter}

@@ -1,14 +1,15 @@
-import { ListFilter } from 'lucide-react'
+import { ListFilter, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { cx } from '../../lib/cx.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { ChoiceField, type ChoiceGroup } from '../../ui/choice-field.tsx'
 import { Field } from '../../ui/field.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { SearchField } from '../../ui/table.tsx'
 import { consoleTexts } from './console.texts.ts'
+import { timelineTexts } from './timeline.texts.ts'
 
 /** The filter of a log. The address contains it. */
 export interface LogFilter {
@@ -122,6 +123,10 @@ export function LogFilterForm({
       onBlur={(event) => event.target.value !== filter[name] && event.target.form?.requestSubmit()}
     />
   )
+  function clearAll() {
+    clear()
+    button.current?.focus()
+  }
   const set = (['kind', 'user', 'by', 'from', 'to'] as const).filter((name) => filter[name] !== '').length
   return (
     <search
@@ -136,7 +141,7 @@ export function LogFilterForm({
       <form ref={form} onSubmit={submit} className="grid gap-3">
         <div className="flex flex-wrap items-center gap-2">
           {search && (
-            <div className="min-w-0 flex-1 basis-48 sm:max-w-72">
+            <div className="min-w-0 flex-1 basis-24 sm:max-w-72">
               <SearchField
                 label={search}
                 name="q"
@@ -149,6 +154,7 @@ export function LogFilterForm({
           )}
           <Button
             ref={button}
+            className="max-sm:px-3"
             aria-expanded={isOpen}
             aria-controls={isOpen ? id : undefined}
             onClick={() => setOpen(!isOpen)}
@@ -156,14 +162,14 @@ export function LogFilterForm({
             <ListFilter aria-hidden size={16} />
             {set > 0 ? t.filters(set) : t.filter}
           </Button>
+          {/* On a phone it is below the fields. */}
           {isSet && (
-            <Button
-              look="quiet"
-              onClick={() => {
-                clear()
-                button.current?.focus()
-              }}
-            >
+            <IconButton label={t.clearFilter} className="max-sm:hidden" onClick={clearAll}>
+              <X aria-hidden size={16} />
+            </IconButton>
+          )}
+          {isSet && isOpen && (
+            <Button look="quiet" className="sm:hidden" onClick={clearAll}>
               {t.clearFilter}
             </Button>
           )}
@@ -200,6 +206,24 @@ export function LogFilterForm({
         <button type="submit" hidden />
       </form>
     </search>
+  )
+}
+
+/** New records appear by themselves. */
+export function LiveBox({ on, onSwitch }: { on: boolean; onSwitch(on: boolean): void }) {
+  const t = useTexts(timelineTexts)
+  return (
+    <label title={t.liveWhat} className="flex min-h-10 items-center gap-2.5 pe-2">
+      <input
+        type="checkbox"
+        // What is seen is part of the name.
+        aria-label={`${t.live}: ${t.liveWhat}`}
+        className="size-5"
+        checked={on}
+        onChange={({ target }) => onSwitch(target.checked)}
+      />
+      {t.live}
+    </label>
   )
 }
 
