@@ -12,8 +12,8 @@ try {
   if (language && language !== document.documentElement.lang) document.documentElement.dataset.language = language
   // The provider of the last sign-in comes first: the app orders the buttons.
   if (localStorage.getItem('lastUsed')) document.documentElement.dataset.used = ''
-  // Nor does a reload of the second step show the first one (lib/entered.ts).
-  if (history.state?.entered) document.documentElement.dataset.entered = ''
+  // Nor does a reload of the second step show the first one (lib/entered.ts), or that of an invited sign-up another address.
+  if (history.state?.entered || history.state?.invited) document.documentElement.dataset.entered = ''
 } catch {
   // Without storage the system's theme and the browser's language apply.
 }
@@ -32,8 +32,9 @@ document.addEventListener('submit', ({ target, defaultPrevented }) => {
 // A link that is followed before the app has loaded opens another document. It keeps the typed text (lib/typed.ts).
 document.addEventListener('click', ({ target, ctrlKey, metaKey, shiftKey }) => {
   if (ctrlKey || metaKey || shiftKey || !target.closest('[data-prerendered] a')) return
+  document.documentElement.dataset.left = ''
   try {
-    sessionStorage.setItem('typed', document.querySelector('[name=identifier]').value)
+    sessionStorage.setItem('typed', document.querySelector('[name=identifier], [name=email]').value)
   } catch {
     // The next screen asks again.
   }

@@ -12,6 +12,7 @@ import { setWords } from '../lib/texts/texts.ts'
 import ErrorPage from '../pages/error.tsx'
 import { setSentences } from '../pages/error-sentence.ts'
 import SignIn from '../pages/sign-in.tsx'
+import SignUp from '../pages/sign-up.tsx'
 import { App } from './app.tsx'
 import { allLoaded } from './eager.ts'
 import { memberFrames } from './frames.ts'
@@ -24,6 +25,7 @@ const nothing = () => null
 const notFound: Screen = { path: '*', frame: 'visitor', component: nothing }
 const routes: Screen[] = [
   { path: '/sign-in', frame: 'visitor', component: SignIn },
+  { path: '/sign-up', frame: 'visitor', component: SignUp, switches: ['signUp', 'passkeySignUp'] },
   { path: '/error', frame: 'visitor', component: ErrorPage },
   ...Object.keys(memberFrames).map((path): Screen => ({ path, frame: 'member', component: nothing })),
 ]
@@ -31,7 +33,10 @@ const routes: Screen[] = [
 const MemberFrame = (_props: { children: ReactNode }) => <WaitingFrame />
 
 export async function prerender(request: ScreenRequest): Promise<FirstScreen | null> {
-  if (!routes.some(({ path }) => path === request.path)) return null
+  const route = routes.find(({ path }) => path === request.path)
+  if (!route) return null
+  const { features } = request.config as Config
+  if (route.switches && !route.switches.some((name) => features[name])) return null
   const isMember = Object.hasOwn(memberFrames, request.path)
   if (isMember !== request.hasSession && request.path !== '/error') return null
   const frame = isMember ? frameOf(request) : null

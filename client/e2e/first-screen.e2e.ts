@@ -90,13 +90,14 @@ describe('the first screen', () => {
       '/sign-in?callbackURL=https://shop.example.com/cart',
       { viewport: { width: 1366, height: 650 } },
     ],
+    ['sign-up', '/sign-up', { viewport: { width: 360, height: 740 } }],
   ])('%s: %s has the same layout before and after the app loads: %j', async (flow, path, options) => {
     const { page, arrive } = await visit(path, options, flow === 'combined' ? combined : server)
     await page.evaluate('document.fonts.ready')
     const before = await places(page)
     expect(Object.keys(before).length).toBeGreaterThan(flow === 'combined' ? 8 : 5)
     // The leading button is inside the first view of a laptop.
-    if (flow !== 'combined') {
+    if (flow === 'identifier-first') {
       const button = (await page.getByRole('button', { name: 'Continue', exact: true }).boundingBox())!
       expect(button.y + button.height).toBeLessThanOrEqual(650)
     }
@@ -179,6 +180,21 @@ describe('the first screen', () => {
     await page.context().close()
   })
 
+  it('signs up a user who has already pressed the button, with what was typed', async () => {
+    const { page, arrive } = await visit('/sign-up')
+    await page.getByLabel('Name', { exact: true }).fill('Grace Hopper')
+    await page.getByLabel(/^Email/).fill('grace@example.com')
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe('/sign-up')
+    arrive()
+    await page.waitForURL('**/check-inbox')
+    await page.getByText('grace@example.com').waitFor()
+    await page.goto(`${server.url}/account/profile`)
+    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Grace Hopper')
+    await page.context().close()
+  })
+
   it('remains while its button is pressed, and continues on release', async () => {
     const { page, arrive } = await visit()
     await page.getByLabel(/^Email/).fill(person.email)
@@ -222,6 +238,7 @@ describe('the first screen', () => {
     [
       ['the sign-in', '/sign-in', false],
       ['the sign-in with a password on one screen', '/sign-in?callbackURL=https://shop.example.com/cart', true],
+      ['the sign-up', '/sign-up?callbackURL=/account/security', false],
       ['the error page', '/error?error=access_denied', false],
       ['the profile', '/account/profile', false],
       ['the security page', '/account/security', false],
@@ -277,7 +294,11 @@ describe('the first screen', () => {
       }
       // The same attributes, except of what only the browser knows, such as what was typed.
       const same = (html: string) =>
-        html.replace(/ (style|value)="[^"]*"/g, '').replace(/<noscript>.*?<\/noscript>/s, '')
+        html
+          .replace(/ (style|value)="[^"]*"/g, '')
+          .replace(/<noscript>.*?<\/noscript>/s, '')
+          // Shows the password, with a script.
+          .replace(/<button[^>]*class="reveal.*?<\/button>/s, '')
       if (!isCombined) expect(same(await markup())).toBe(same(before))
     }
     await expect.poll(() => page.locator('h1').count()).toBe(1)

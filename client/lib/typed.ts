@@ -9,12 +9,12 @@ import { looksLikePhone } from './phone.ts'
 let last = takeFromStorage()
 
 /**
- * A link of the page of the Worker stores it in the tab (app/before-paint.js); it is removed when read. That page
- * itself does not read it, because its scripts may still load during the navigation.
+ * A link of the page of the Worker stores it in the tab (app/before-paint.js); it is removed when read. The page that
+ * the link leaves does not read it: its scripts may still load during the navigation.
  */
 function takeFromStorage(): string {
   try {
-    if (document.documentElement.dataset.prerendered !== undefined) return ''
+    if (document.documentElement.dataset.left !== undefined) return ''
     const text = sessionStorage.getItem(`${deployment.storage}typed`) ?? ''
     sessionStorage.removeItem(`${deployment.storage}typed`)
     return text

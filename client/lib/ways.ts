@@ -49,6 +49,8 @@ export interface SignUpField {
   when(features: FeatureSwitches): boolean | undefined
   /** `error` is the server's error of the field; the input has the name `name`. */
   component: ComponentType<{ name: string; error: string | undefined }>
+  /** Loads its code. */
+  load(): Promise<unknown>
   /** The codes of the errors that are shown at this field. */
   errors: string[]
 }

@@ -1,4 +1,4 @@
-import { type ComponentProps, lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { useAction } from '../lib/action.ts'
 import { auth, type Config, config, useConfig } from '../lib/api.ts'
@@ -10,6 +10,7 @@ import { useEntered } from '../lib/entered.ts'
 import { useForm } from '../lib/form.ts'
 import { knownAccounts, useKnownAccounts } from '../lib/known-accounts.ts'
 import { lastUsed, type UsedMethod } from '../lib/last-used.ts'
+import { part } from '../lib/part.ts'
 import { usePlaceState } from '../lib/place.ts'
 import { isPlaceholder } from '../lib/placeholder.ts'
 import { useBrowserValue } from '../lib/store.ts'
@@ -28,23 +29,10 @@ import { MoreWays, Ways } from './ways.tsx'
 const ReturnedError = lazy(() => import('./returned-error.tsx'))
 const NoCookies = lazy(async () => ({ default: (await import('./refused.tsx')).NoCookies }))
 
-const loadKnownAccounts = () => import('./known-accounts.tsx')
-const KnownAccounts = lazy(loadKnownAccounts)
+const { load: loadKnownAccounts, component: KnownAccounts } = part(() => import('./known-accounts.tsx'))
 
 // The second step, or the whole form with `signIn.flow: 'combined'`.
-let loadedForm: typeof LazyForm | typeof import('./password-form.tsx').default | undefined
-async function loadPasswordForm() {
-  const module = await import('./password-form.tsx')
-  loadedForm = module.default
-  return module
-}
-const LazyForm = lazy(loadPasswordForm)
-
-/** Loaded code is shown at once: even then, `lazy` would first show the skeleton of the screen. */
-function PasswordForm(props: ComponentProps<typeof LazyForm>) {
-  const [Form] = useState(() => loadedForm ?? LazyForm)
-  return <Form {...props} />
-}
+const { load: loadPasswordForm, component: PasswordForm } = part(() => import('./password-form.tsx'))
 
 /** The second step offers the ways that send something to the address. */
 const belowOf = ({ features, signIn }: Config) =>

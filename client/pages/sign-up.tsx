@@ -2,12 +2,13 @@ import { lazy, useState } from 'react'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { passkeyErrors } from '../features/passkey/texts.ts'
 import { valuesOf } from '../lib/additional-fields.ts'
-import { auth, useConfig } from '../lib/api.ts'
+import { auth, config, useConfig } from '../lib/api.ts'
 import { useContinuation } from '../lib/continuation.ts'
 import { signingIn } from '../lib/cookies.ts'
 import { emailProblem, useForm } from '../lib/form.ts'
 import { justSent } from '../lib/just-sent.ts'
 import { usePlaceState } from '../lib/place.ts'
+import { useBrowserValue } from '../lib/store.ts'
 import { useTarget } from '../lib/target.ts'
 import { defineTexts, useTexts } from '../lib/texts/texts.ts'
 import { AdditionalFields, useFieldCheck } from '../ui/additional-fields.tsx'
@@ -23,6 +24,7 @@ import { Ways } from './ways.tsx'
 
 const ReturnedError = lazy(() => import('./returned-error.tsx'))
 
+const hasPasskeys = () => Boolean(globalThis.PublicKeyCredential)
 const loadPasskeys = () => import('../features/passkey/sign-up.ts')
 
 const texts = defineTexts('signUp', {
@@ -42,6 +44,16 @@ const texts = defineTexts('signUp', {
   privacyName: 'privacy policy',
 })
 
+const ways = waysAbove.filter(({ makesAccounts }) => makesAccounts)
+
+/** The ways and the fields of the configuration. */
+export const ready = (): Promise<unknown> => {
+  const { data } = config.get()
+  if (!data) return Promise.resolve()
+  const fields = signUpFields.filter(({ when }) => when(data.features))
+  return Promise.allSettled([...ways.filter(({ when }) => when(data)), ...fields].map(({ load }) => load()))
+}
+
 export default function SignUp() {
   const t = useTexts(texts)
   const passkeyMessages = useTexts(passkeyErrors)
@@ -55,7 +67,7 @@ export default function SignUp() {
   const target = useTarget()
   const [isTaken, setTaken] = useState(false)
   const [begun, setBegun] = useState(false)
-  const canPasskey = features.passkeySignUp && Boolean(globalThis.PublicKeyCredential)
+  const canPasskey = useBrowserValue(hasPasskeys, true) && features.passkeySignUp
   const [chosen, setChosen] = useState<'password' | 'passkey'>(features.signUp ? 'password' : 'passkey')
   const withPasskey = canPasskey && chosen === 'passkey'
   // An invitation is valid for one address only.
@@ -120,12 +132,7 @@ export default function SignUp() {
   return (
     <Sheet title={t.signUp} intro={target && t.toContinueTo(target)}>
       {returned && <ReturnedError />}
-      <Ways
-        list={waysAbove.filter(({ makesAccounts }) => makesAccounts)}
-        divided
-        signingUp
-        onSignedIn={() => navigate(path ?? '/account/profile')}
-      />
+      <Ways list={ways} divided signingUp onSignedIn={() => navigate(path ?? '/account/profile')} />
       <form {...form.props} className="grid gap-5">
         <Field {...form.field('name')} label={t.name} autoComplete="name" />
         <Field

@@ -1,19 +1,13 @@
-import { type ComponentType, lazy } from 'react'
 import { phoneIdentifier } from '../features/phone-number/identifier.ts'
 import { providerHeight } from '../features/social/layout.ts'
 import { usernameIdentifier } from '../features/username/identifier.ts'
 import { usernameErrors } from '../features/username/texts.ts'
 import type { SignInMethod, WayId } from '../lib/auth/endpoints.ts'
 import { atProvider } from '../lib/last-used.ts'
+import { part } from '../lib/part.ts'
 import type { Identifier, SignUpField, Way } from '../lib/ways.ts'
 
 /** The ways to sign in on signed-out pages: an entry here, and a component in the feature's folder. */
-
-/** A component whose code is loaded when it is shown. */
-const part = <Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) => ({
-  load,
-  component: lazy(load),
-})
 
 interface Slot extends Omit<Way, 'id'> {
   /** Above the form, or below it, under "more ways". */

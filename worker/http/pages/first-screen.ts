@@ -67,7 +67,7 @@ function isRendered(
   { path, search: text, hasSession }: Pick<ScreenRequest, 'path' | 'search' | 'hasSession'>,
 ): boolean {
   if (path === '/error') return true
-  if (path !== '/sign-in') return hasSession
+  if (path !== '/sign-in' && path !== '/sign-up') return hasSession
   const search = new URLSearchParams(text)
   const callbackURL = search.get('callbackURL')
   return !search.has('error') && !search.has('client_id') && (!callbackURL || isTrustedTarget(settings, callbackURL))
