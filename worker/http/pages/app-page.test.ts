@@ -134,7 +134,10 @@ describe('the sign-in form in the page', () => {
   })
 
   it.each([
-    ['/sign-up', false],
+    ['/sign-up', true],
+    ['/sign-up?error=access_denied', false],
+    ['/sign-up?callbackURL=https://evil.example', false],
+    ['/forgot-password', false],
     ['/sign-in?error=access_denied', false],
     ['/sign-in?callbackURL=https://evil.example', false],
     ['/sign-in?callbackURL=//evil.example', false],
@@ -145,6 +148,12 @@ describe('the sign-in form in the page', () => {
     expect(body.includes('data-prerendered=')).toBe(has)
     expect(body).not.toContain('evil')
     if (path.includes('shop')) expect(body).toContain('to continue to shop.example.com')
+  })
+
+  it('has no sign-up where there is none', async () => {
+    const closed = new TestApp({ emailAndPassword: { disableSignUp: true } }, { ASSETS: files })
+    const { body } = await page('/sign-up', {}, closed)
+    expect(body).not.toContain('data-prerendered=')
   })
 
   it('has the providers as forms of our origin, which lead on without a script', async () => {
