@@ -227,11 +227,11 @@ export function SearchField({ label, ...input }: ComponentProps<'input'> & { lab
     <div className="relative w-full sm:max-w-80">
       <Search aria-hidden size={16} className="absolute inset-y-0 start-3 my-auto text-soft" />
       <input
+        placeholder={label ?? t.search}
         {...input}
         ref={ref}
         type="search"
         aria-label={label ?? t.search}
-        placeholder={label ?? t.search}
         className="control ps-9"
       />
     </div>

@@ -144,6 +144,8 @@ export function LogFilterForm({
             <div className="min-w-0 flex-1 basis-24 sm:max-w-72">
               <SearchField
                 label={search}
+                // The field is narrow on a phone.
+                placeholder={t.search}
                 name="q"
                 maxLength={100}
                 defaultValue={filter.q}
