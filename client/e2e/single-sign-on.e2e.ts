@@ -145,6 +145,12 @@ describe('single sign-on', () => {
     await expect.poll(() => page.getByLabel('Issuer URL').count()).toBe(0)
     await expect.poll(() => page.evaluate<number>('scrollY')).toBe(0)
     await lookAt(page, 'sso-setup-provider')
+    // The chosen provider stays, whatever the name of the connection is.
+    await page.getByLabel('Identity provider').selectOption('okta')
+    await button(page, 'Next step').click()
+    await button(page, 'Previous step').click()
+    await expect.poll(() => page.getByLabel('Identity provider').inputValue()).toBe('okta')
+    await page.getByLabel('Identity provider').selectOption('other')
     await button(page, 'Next step').click()
     await expect
       .poll(() => page.evaluate<string>('document.activeElement.textContent'))

@@ -12,7 +12,7 @@ import { ConnectionForm } from './connection-form.tsx'
 import { type Connection, isComplete, useManager, valuesOf } from './manager.ts'
 import { OwnKeys } from './own-keys.tsx'
 import { Copyable, Part, Step, StepList } from './parts.tsx'
-import { identityProviders, otherProvider, providerOf } from './providers.ts'
+import { chosenProvider, identityProviders, otherProvider, rememberProvider } from './providers.ts'
 import { TestResult } from './test-result.tsx'
 import { ssoTexts } from './texts.ts'
 
@@ -135,7 +135,7 @@ interface StepProps {
 
 function AtProvider({ connection, ways = null }: { connection: Connection; ways?: ReactNode }) {
   const t = useTexts(ssoTexts)
-  const [chosen, setChosen] = useState(() => providerOf(connection).id)
+  const [chosen, setChosen] = useState(() => chosenProvider(connection))
   const { type, serviceProvider } = connection
   const known = identityProviders.filter((provider) => provider[type])
   const { [type]: guide = otherProvider[type]! } = known.find(({ id }) => id === chosen) ?? otherProvider
@@ -147,7 +147,14 @@ function AtProvider({ connection, ways = null }: { connection: Connection; ways?
   return (
     <>
       <div className="grid max-w-md">
-        <SelectField label={t.provider} value={chosen} onChange={(event) => setChosen(event.target.value)}>
+        <SelectField
+          label={t.provider}
+          value={chosen}
+          onChange={({ target }) => {
+            setChosen(target.value)
+            rememberProvider(connection.id, target.value)
+          }}
+        >
           {known.map(({ id, name }) => (
             <option key={id} value={id}>
               {name || t.otherProvider}

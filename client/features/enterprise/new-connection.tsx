@@ -6,7 +6,7 @@ import { DialogButton } from '../../ui/dialog.tsx'
 import { Field, SelectField } from '../../ui/field.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { useManager } from './manager.ts'
-import { identityProviders, otherProvider } from './providers.ts'
+import { identityProviders, otherProvider, rememberProvider } from './providers.ts'
 import { ssoTexts } from './texts.ts'
 
 const protocolNames = { saml: 'SAML 2.0', oidc: 'OpenID Connect' } as const
@@ -36,6 +36,7 @@ function NewConnectionForm({ close }: { close(): void }) {
     send: ({ name, type }) => create({ name: name.trim(), type: type as Protocol }),
     errors: t.errors,
     done(connection) {
+      rememberProvider(connection.id, provider.id)
       close()
       refresh()
       navigate(pathOf(connection.id))

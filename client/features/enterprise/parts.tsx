@@ -34,7 +34,7 @@ export function Part(props: {
 export function StepList({ children }: { children: ReactNode }) {
   const { organizationId } = useManager()
   const steps = <ol className="grid grid-cols-1 divide-y">{children}</ol>
-  return organizationId === null ? <div className="border-y">{steps}</div> : <Section>{steps}</Section>
+  return organizationId === null ? <div className="border-y py-3">{steps}</div> : <Section>{steps}</Section>
 }
 
 interface StepProps {

@@ -1,3 +1,4 @@
+import { remembered } from '../../lib/store.ts'
 import { type Connection, valuesOf } from './manager.ts'
 
 /**
@@ -192,8 +193,17 @@ export const identityProviders: IdentityProvider[] = [
 
 export const otherProvider = identityProviders.at(-1)!
 
+const keyOf = (connectionId: string) => `identityProvider:${connectionId}`
+
+/** For this browser: a connection without values and with a name of its own does not tell its provider. */
+export const rememberProvider = (connectionId: string, id: string): void => remembered.set(keyOf(connectionId), id)
+
+/** The id of the provider that was chosen in this browser, or that the connection tells. */
+export const chosenProvider = (connection: Connection): string =>
+  remembered.get(keyOf(connection.id)) ?? providerOf(connection).id
+
 /** The provider of a connection, by its addresses or its name. */
-export function providerOf(connection: Connection): IdentityProvider {
+function providerOf(connection: Connection): IdentityProvider {
   const values = valuesOf(connection)
   const address = values.type === 'oidc' ? values.issuer : `${values.entityId} ${values.ssoUrl}`
   const named = identityProviders.find(({ name }) => name !== '' && name === connection.name)
