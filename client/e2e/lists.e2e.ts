@@ -222,11 +222,22 @@ describe.for(['en', 'de', 'ar'])('on a desk, with long names, in %s', (language)
       expect(await page.evaluate<string[]>(broken), path).toEqual([])
       expect(await page.evaluate<string[]>(shifted), path).toEqual([])
       expect(await page.evaluate<string[]>(cutTimes), path).toEqual([])
+      expect(await page.evaluate<string[]>(cutFields), path).toEqual([])
       const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       expect(over, path).toBeLessThanOrEqual(0)
     }
   })
 })
+
+/** Fields whose choice is cut, or that reach into the next cell. */
+const cutFields = `[...document.querySelectorAll('main td select')].filter((field) => {
+  const text = document.createElement('canvas').getContext('2d')
+  const style = getComputedStyle(field)
+  text.font = style.font
+  const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)
+  const [box, cell] = [field.getBoundingClientRect(), field.closest('td').getBoundingClientRect()]
+  return text.measureText(field.selectedOptions[0].text).width > room + 1 || box.left < cell.left || box.right > cell.right
+}).map((field) => field.selectedOptions[0].text)`
 
 describe.for(['de', 'fr', 'ja', 'ar'])('a toolbar with a filter, in %s', (language) => {
   it('is one line on a desk and on a phone', async () => {

@@ -91,7 +91,7 @@ function SessionRow({ session, mayRevoke }: { session: Session; mayRevoke: boole
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3">
         <div className="min-w-0">
           <p className="flex items-center gap-2">
-            <Cut>{device}</Cut>
+            <Cut words={session.device !== null}>{device}</Cut>
             {session.impersonatedBy !== null && <Badge tone="accent">{t.impersonated}</Badge>}
           </p>
           <p className="text-sm text-soft">

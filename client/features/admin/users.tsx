@@ -68,7 +68,7 @@ export default function Users() {
         <Section>
           <Controls view={view} show={show} />
           <div className="flex items-center justify-between gap-3">
-            <p role="status" className="min-w-0 text-sm text-soft">
+            <p role="status" className="min-w-0 flex-1 text-sm text-soft">
               {data &&
                 (isOld
                   ? '…'
@@ -76,7 +76,9 @@ export default function Users() {
                     ? (data.totalIsCapped ? t.moreUsersFound : t.usersFound)(total!)
                     : t.usersIntro(total!))}
             </p>
-            <ExportUsers view={view} />
+            <div className="flex-none">
+              <ExportUsers view={view} />
+            </div>
           </div>
           {users.error?.code === 'INVALID_CURSOR' ? (
             <EmptyState action={<ButtonLink to={changed(view, { cursor: '' })}>{t.firstPage}</ButtonLink>}>
@@ -180,7 +182,12 @@ function Controls({ view, show }: ViewProps) {
     <search>
       <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
         <div className="flex-1 basis-24">
-          <SearchField label={t.searchUsers} value={typed} onChange={(event) => setTyped(event.target.value)} />
+          <SearchField
+            label={t.searchUsers}
+            placeholder={t.search}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
         </div>
         <Button
           className="max-sm:px-3 sm:hidden"

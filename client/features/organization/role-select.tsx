@@ -50,7 +50,7 @@ export function RoleSelect({ member, organizationId, mayGrant, onSeveral }: Role
   )
   const current = chosen ?? member.role
   return (
-    <span className="grid w-full gap-2 sm:min-w-44">
+    <span className="grid w-full gap-2 sm:min-w-48">
       <select
         aria-label={t.roleOf(person)}
         value={current}

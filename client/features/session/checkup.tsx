@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useConfig, useMember } from '../../lib/api.ts'
+import { cx } from '../../lib/cx.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
 import { hasPassword, useAccounts, usePasskeys } from '../../lib/queries.ts'
 import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
@@ -67,7 +68,11 @@ function Facts() {
                   <CircleAlert aria-hidden size={20} className="flex-none text-warning" />
                 )}
                 <span className="min-w-0 flex-1">{words}</span>
-                <a href={`#${good ? part : dialog}`} aria-label={t.act(words, shown)} className={buttonClass('quiet')}>
+                <a
+                  href={`#${good ? part : dialog}`}
+                  aria-label={t.act(words, shown)}
+                  className={cx(buttonClass('quiet'), 'max-sm:px-2.5')}
+                >
                   {shown}
                 </a>
               </li>

@@ -152,17 +152,25 @@ function Row({ session, current, name, badge, action, children }: RowProps) {
       <Icon aria-hidden size={22} className="text-soft" />
       <div className="min-w-0">
         <p className="flex items-center gap-x-2 font-medium">
-          <Cut>{name}</Cut>
+          <Cut words={session.device !== null}>{name}</Cut>
           {badge}
         </p>
-        <p className="truncate text-sm text-soft" title={session.ipAddress || undefined}>
-          <Time date={session.updatedAt} /> · {place || session.ipAddress}
+        {/* The place is cut by itself, or left out: in a line from right to left it would lose its beginning. */}
+        <p
+          className="flex h-lh flex-wrap overflow-hidden whitespace-pre text-sm text-soft"
+          title={session.ipAddress || undefined}
+        >
+          <Time date={session.updatedAt} />
+          <span className="flex min-w-0 max-w-max flex-[1_1_3.5rem]">
+            {' · '}
+            <Cut>{place || session.ipAddress || ''}</Cut>
+          </span>
           <span className="max-sm:hidden">
             {' '}
             · {t.signedIn} <Time date={session.createdAt} />
             {method && <> {t.with(method)}</>}
           </span>
-          {session.boundKey && <> · {t.bound}</>}
+          {session.boundKey && <span className="truncate"> · {t.bound}</span>}
         </p>
       </div>
       {!current && action}

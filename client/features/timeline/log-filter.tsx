@@ -170,22 +170,17 @@ export function LogFilterForm({
               <X aria-hidden size={16} />
             </IconButton>
           )}
-          {isSet && isOpen && (
-            <Button look="quiet" className="sm:hidden" onClick={clearAll}>
-              {t.clearFilter}
-            </Button>
-          )}
-          {children && (
-            <div className={cx('ms-auto flex flex-wrap items-center gap-2', !isOpen && 'max-sm:hidden')}>
-              {children}
-            </div>
-          )}
+          <div className={cx('flex flex-wrap items-center gap-2 empty:hidden sm:ms-auto', !isOpen && 'max-sm:hidden')}>
+            {children}
+            {isSet && (
+              <Button className="sm:hidden" onClick={clearAll}>
+                {t.clearFilter}
+              </Button>
+            )}
+          </div>
         </div>
         {isOpen && (
-          <div
-            id={id}
-            className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[repeat(auto-fit,minmax(11rem,1fr))]"
-          >
+          <div id={id} className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
             {kinds && (
               <ChoiceField
                 label={kinds.label}
