@@ -20,6 +20,9 @@ const members = 200
 const browser =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
 
+/** Of a member without a name or an address. */
+const number = '+4915123456789'
+
 /** Users, members, invitations, sessions and events of the owner, straight into the database. */
 async function fill(owner: string, organization: string): Promise<void> {
   const database = await server.database()
@@ -31,7 +34,13 @@ async function fill(owner: string, organization: string): Promise<void> {
         .prepare(
           'insert into users (id, name, email, email_verified, created_at, updated_at) values (?, ?, ?, 1, ?, ?)',
         )
-        .bind(id, `${n % 5 === 1 ? arabicName : longName} ${n}`, longAddress(n), time, time),
+        .bind(
+          id,
+          n === members - 2 ? number : `${n % 5 === 1 ? arabicName : longName} ${n}`,
+          n === members - 2 ? `${number.slice(1)}-abcdefghijkl@phone.localhost` : longAddress(n),
+          time,
+          time,
+        ),
       database
         .prepare(
           "insert into members (id, organization_id, user_id, role, created_at) values (?, ?, ?, 'admin,member', ?)",
@@ -345,6 +354,17 @@ describe('a row with more cells', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await expect.poll(() => page.getByRole('button', { name: 'More' }).filter({ visible: true }).count()).toBe(0)
     await expect.poll(() => error.isVisible()).toBe(true)
+  })
+})
+
+describe('a member who is named after a number', () => {
+  it('is not told by it, in the words for screen readers either', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.evaluate(`localStorage.setItem('language', 'en')`)
+    await page.goto(`${server.url}/organization/members`)
+    const row = page.getByRole('row').filter({ hasText: 'No name' })
+    await row.waitFor()
+    await expect.poll(() => row.innerHTML()).not.toContain(number)
   })
 })
 

@@ -50,8 +50,7 @@ export function Actions(props: Props) {
   const [choosing, setChoosing] = useState(false)
   const { member, organization } = props
   const rights = rightsOver(props)
-  const { name, email } = member.user
-  const person = name || email
+  const person = nameOf(member)
   if (!rights.change && !rights.remove && !rights.chooseTeams) return null
   return (
     <span className="ms-auto">

@@ -10,6 +10,7 @@ import { Submit } from '../../ui/submit.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import type { Member, Organization, Team } from './current.tsx'
 import { memberListTexts } from './member-list.texts.ts'
+import { nameOf } from './person.tsx'
 import { organizationTexts } from './texts.ts'
 
 const memberTeamsTexts = defineTexts('memberTeams', {
@@ -63,7 +64,7 @@ function TeamsForm({ member, organization, current, close }: Props & { current: 
     errors: org.errors,
     done() {
       close()
-      toast(t.changed(member.user.name || member.user.email))
+      toast(t.changed(nameOf(member)))
     },
   })
   return (

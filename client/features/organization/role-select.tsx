@@ -8,6 +8,7 @@ import { toast } from '../../ui/toasts.tsx'
 import { type Member, useRoleNames, useRules } from './current.tsx'
 import { memberListTexts } from './member-list.texts.ts'
 import { membersTexts } from './members.texts.ts'
+import { nameOf } from './person.tsx'
 import { organizationTexts } from './texts.ts'
 
 interface RoleSelectProps {
@@ -27,7 +28,7 @@ export function RoleSelect({ member, organizationId, mayGrant, onSeveral }: Role
   const org = useTexts(organizationTexts)
   const names = useRoleNames()
   const known = Object.keys(useRules().roles)
-  const person = member.user.name || member.user.email
+  const person = nameOf(member)
   // Shown until the list has loaded again.
   const [chosen, setChosen] = useState<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the role has arrived
