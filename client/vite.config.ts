@@ -7,14 +7,7 @@ import { fontFile } from '../worker/kit/brand.ts'
 import type { TextsOfScreens } from '../worker/kit/first-screen.ts'
 import { textsOfFrames } from './app/frames.ts'
 import componentsConfig from './components.config.ts'
-import {
-  allProblems,
-  englishTexts,
-  folderOfLanguages,
-  type TextGroup,
-  translations,
-  wordsOf,
-} from './languages/english.ts'
+import { allProblems, englishTexts, folderOfLanguages, type TextGroup, translations } from './languages/english.ts'
 import { listedScreens, onDemand } from './listed-screens.ts'
 import prerenderConfig from './prerender.config.ts'
 import { readRegistry } from './registry/registry.ts'
@@ -108,14 +101,13 @@ const prerendered: Plugin = {
   async generateBundle() {
     const built = await build(mergeConfig(prerenderConfig, { configFile: false, logLevel: 'warn' }))
     const { output } = built as Rolldown.RolldownOutput
-    const framesOf = (frames: TextGroup) =>
-      Object.fromEntries(textsOfFrames().map((name) => [name, textNamed(frames, name)]))
+    const english = englishTexts('client')
     const texts: TextsOfScreens = {
-      en: { visitor: null, frames: framesOf(englishTexts('client')) },
-      ...Object.fromEntries(
+      frames: Object.fromEntries(textsOfFrames().map((name) => [name, textNamed(english, name)])),
+      files: Object.fromEntries(
         translations.map((tag) => [
           tag,
-          { visitor: `/${wordsFile(tag, 'visitor')}`, frames: framesOf(wordsOf(tag, 'client')) },
+          { visitor: `/${wordsFile(tag, 'visitor')}`, member: `/${wordsFile(tag, 'member')}` },
         ]),
       ),
     }

@@ -3,8 +3,13 @@ import type { Words } from './texts.ts'
 
 // A screen of the app that the Worker writes into the page, before a script has run.
 
-/** What the build writes into the module of the screens for each language (client/vite.config.ts). */
-export type TextsOfScreens = Record<string, { visitor: string | null; frames: ScreenTexts['frames'] }>
+/** What the build writes into the module of the screens (client/vite.config.ts). */
+export interface TextsOfScreens {
+  /** English. A language has them in its file for members. */
+  frames: ScreenTexts['frames']
+  /** The addresses of the files of each language. */
+  files: Readonly<Record<string, Readonly<Record<'visitor' | 'member', string>>>>
+}
 
 export interface ScreenTexts {
   /** The texts of the app and of the Worker's own pages; none for English, which is in the code. */

@@ -26,7 +26,7 @@ const withoutApp = (isDeployed: boolean) => ({
   },
   load: (id: string) =>
     id === '\0no-prerender'
-      ? 'export const prerender = async () => null\nexport const texts = { en: { visitor: null, frames: {} } }'
+      ? 'export const prerender = async () => null\nexport const texts = { frames: {}, files: {} }'
       : null,
 })
 

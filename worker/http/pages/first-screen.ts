@@ -1,34 +1,48 @@
 import type { Scope } from '../../identity/scope.ts'
 import { BoundedMap } from '../../kit/bounded-map.ts'
 import type { FirstScreen, ScreenRequest, ScreenTexts, TextsOfScreens } from '../../kit/first-screen.ts'
-import { defaultLanguage } from '../../kit/language.ts'
 import type { Words } from '../../kit/texts.ts'
 import { loadPages } from '../../languages/texts.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { isTrustedTarget } from '../edge/trusted-origin.ts'
 
-/** By language, once an isolate: they are files of the build. */
+/** By language, for visitors and for members, once an isolate: they are files of the build. */
 const texts = new BoundedMap<string, ScreenTexts>(30)
 
-/** A language of the configuration has no file: English replaces what is missing. */
-async function textsOf(scope: Scope, language: string, all: TextsOfScreens): Promise<ScreenTexts> {
-  const known = texts.get(language)
+/** English is in the code, and replaces what is missing: a language of the configuration has no file. */
+async function textsOf(scope: Scope, isMember: boolean, { frames, files }: TextsOfScreens): Promise<ScreenTexts> {
+  const { language } = scope
+  const file = files[language]
+  if (!file) return { words: {}, frames }
+  const key = `${language} ${isMember}`
+  const known = texts.get(key)
   if (known) return known
-  const { visitor, frames } = all[language] ?? all[defaultLanguage]!
-  const found = { words: visitor ? await wordsOf(scope, language, visitor) : {}, frames }
-  texts.set(language, found)
+  const [visitor, member, pages] = await Promise.all([
+    wordsAt(scope, file.visitor),
+    isMember ? wordsAt(scope, file.member) : {},
+    loadPages(language),
+  ])
+  const named = Object.entries(frames).map(([name, english]) => [
+    name,
+    textAt({ ...visitor, ...member }, name) ?? english,
+  ])
+  const found = { words: { ...visitor, ...pages }, frames: isMember ? Object.fromEntries(named) : frames }
+  texts.set(key, found)
   return found
 }
 
-/** The texts for visitors, a module of JSON (client/shared-words.ts), and those of the Worker's own pages. */
-async function wordsOf(scope: Scope, language: string, path: string): Promise<Words> {
-  const [answer, pages] = await Promise.all([
-    scope.env.ASSETS.fetch(new URL(path, scope.settings.baseUrl)),
-    loadPages(language),
-  ])
+/** A file of texts is a module of JSON (client/shared-words.ts). */
+async function wordsAt(scope: Scope, path: string): Promise<Words> {
+  const answer = await scope.env.ASSETS.fetch(new URL(path, scope.settings.baseUrl))
   if (!answer.ok) throw new Error(`${path}: status ${answer.status}`)
   const module = await answer.text()
-  return { ...(JSON.parse(module.slice(module.indexOf('{'))) as Words), ...pages }
+  return JSON.parse(module.slice(module.indexOf('{'))) as Words
+}
+
+/** @param name `dictionary.key` */
+function textAt(words: Words, name: string): string | undefined {
+  const [dictionary = '', key = ''] = name.split('.')
+  return (words[dictionary] as Readonly<Record<string, string>> | undefined)?.[key]
 }
 
 /** Visitors of one deployment see few different screens. */
@@ -51,7 +65,7 @@ export async function firstScreen(
   if (known !== undefined) return known
   try {
     const { prerender, texts: all } = await import('#prerender')
-    const screen = await prerender({ ...inputs, texts: await textsOf(scope, language, all) })
+    const screen = await prerender({ ...inputs, texts: await textsOf(scope, asked.hasSession, all) })
     // What names users is not kept.
     if (asked.search.length < 500 && asked.known.length === 0) rendered.set(key, screen)
     return screen

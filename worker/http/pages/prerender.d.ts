@@ -5,5 +5,4 @@ import type { FirstScreen, ScreenRequest, TextsOfScreens } from '../../kit/first
 /** @returns null for a screen that is not rendered before its scripts */
 export function prerender(request: ScreenRequest): Promise<FirstScreen | null>
 
-/** By language: the address of the module with the texts for visitors, and the texts of frames. */
 export const texts: TextsOfScreens
