@@ -15,6 +15,7 @@ const MemberFrame = lazy(() => import('./member-frame.tsx'))
 async function prepare(): Promise<void> {
   if (!given.hasSession) auth.$session.set(null)
   const { callbackURL, host } = continuationOf(location.search, location.origin)
+  // The Worker writes no screen for a callback that it does not trust (worker/http/pages/first-screen.ts).
   if (host) allowCallback(callbackURL!)
   const screen = routes.find(({ path, frame }) => path === location.pathname && frame === 'visitor')
   // Without its code, the first change of a part would replace it.

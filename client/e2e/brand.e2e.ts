@@ -180,7 +180,7 @@ describe('the appearance', () => {
   })
 })
 
-/** Values of the configuration that stand in place of words. */
+/** Values of the configuration in place of words. */
 const rawValues = `[...document.querySelectorAll('main option')]
   .filter(({ text, value }) => text === value && !Number(value))
   .map(({ value }) => value)`

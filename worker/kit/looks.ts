@@ -164,7 +164,7 @@ const messages = {
   success: themed('#1c6b3c', '#7fd6a2'),
 } as const
 
-/** What stands on another colour; the console has words of its own. */
+/** The uses of a colour on another one; the console has words of its own. */
 const pairWords = {
   text: 'Text',
   mutedText: 'Muted text',

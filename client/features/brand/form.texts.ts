@@ -2,7 +2,7 @@ import type { ElementName } from '../../../worker/kit/elements.ts'
 import type { corners, LookName, Pair } from '../../../worker/kit/looks.ts'
 import { defineTexts } from '../../lib/texts/define.ts'
 
-/** The form of the brand page. Names and values stand in the configuration that it writes alone. */
+/** The form of the brand page. Only the configuration that it writes has names and values. */
 export const brandFormTexts = defineTexts('brandForm', {
   groups: {
     colours: 'Colours',

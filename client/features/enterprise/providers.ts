@@ -195,10 +195,10 @@ export const otherProvider = identityProviders.at(-1)!
 
 const keyOf = (connectionId: string) => `identityProvider:${connectionId}`
 
-/** For this browser: a connection without values and with a name of its own does not tell its provider. */
+/** For this browser: nothing else shows the provider of a connection without values and with a name of its own. */
 export const rememberProvider = (connectionId: string, id: string): void => remembered.set(keyOf(connectionId), id)
 
-/** The id of the provider that was chosen in this browser, or that the connection tells. */
+/** The id of the provider that was chosen in this browser, or that follows from the connection. */
 export const chosenProvider = (connection: Connection): string =>
   remembered.get(keyOf(connection.id)) ?? providerOf(connection).id
 

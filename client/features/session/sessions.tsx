@@ -155,22 +155,24 @@ function Row({ session, current, name, badge, action, children }: RowProps) {
           <Cut words={session.device !== null}>{name}</Cut>
           {badge}
         </p>
-        {/* The place is cut by itself, or left out: in a line from right to left it would lose its beginning. */}
+        {/* Each part has its own end: cut with the whole line from right to left, a place would lose its beginning. */}
         <p
           className="flex h-lh flex-wrap overflow-hidden whitespace-pre text-sm text-soft"
           title={session.ipAddress || undefined}
         >
-          <Time date={session.updatedAt} />
-          <span className="flex min-w-0 max-w-max flex-[1_1_3.5rem]">
+          <span className="max-w-full truncate">
+            <Time date={session.updatedAt} />
+          </span>
+          <span className="flex min-w-0 max-w-max flex-[1_1_3.5rem] truncate">
             {' · '}
             <Cut>{place || session.ipAddress || ''}</Cut>
           </span>
-          <span className="max-sm:hidden">
+          <span className="max-w-full truncate max-sm:hidden">
             {' '}
             · {t.signedIn} <Time date={session.createdAt} />
             {method && <> {t.with(method)}</>}
           </span>
-          {session.boundKey && <span className="truncate"> · {t.bound}</span>}
+          {session.boundKey && <span className="max-w-full truncate"> · {t.bound}</span>}
         </p>
       </div>
       {!current && action}

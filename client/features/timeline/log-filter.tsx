@@ -206,7 +206,7 @@ export function LogFilterForm({
   )
 }
 
-/** New records appear by themselves. */
+/** New records appear without a reload. */
 export function LiveBox({ on, onSwitch }: { on: boolean; onSwitch(on: boolean): void }) {
   const t = useTexts(timelineTexts)
   return (

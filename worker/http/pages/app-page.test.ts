@@ -141,6 +141,8 @@ describe('the sign-in form in the page', () => {
     ['/sign-in?error=access_denied', false],
     ['/sign-in?callbackURL=https://evil.example', false],
     ['/sign-in?callbackURL=//evil.example', false],
+    ['/error?error=access_denied', true],
+    ['/error?error=access_denied&callbackURL=https://evil.example', false],
     ['/sign-in?callbackURL=/account/security', true],
     ['/sign-in?callbackURL=https://shop.example.com/cart', true],
   ])('%s has the form: %j', async (path, has) => {
@@ -150,7 +152,21 @@ describe('the sign-in form in the page', () => {
     if (path.includes('shop')) expect(body).toContain('to continue to shop.example.com')
   })
 
-  it('has no sign-up where there is none', async () => {
+  it.each(['/account/profile', '/organizations/new', '/sign-in'])(
+    '%s with a session takes no callback of another site as checked',
+    async (path) => {
+      const device = app.device()
+      const email = `${path.split('/').at(-1)}@example.com`
+      await device.post('/sign-up/email', { name: 'Ada', email, password: 'a long password' })
+      const cookie = { cookie: [...device.jar].map(([name, value]) => `${name}=${value}`).join('; ') }
+      const trusted = await page(`${path}?callbackURL=https://shop.example.com/cart`, cookie)
+      expect(trusted.body.includes('data-prerendered=')).toBe(path !== '/sign-in')
+      const { body } = await page(`${path}?callbackURL=https://evil.example`, cookie)
+      expect(body).not.toContain('data-prerendered=')
+    },
+  )
+
+  it('has no sign-up while it is off', async () => {
     const closed = new TestApp({ emailAndPassword: { disableSignUp: true } }, { ASSETS: files })
     const { body } = await page('/sign-up', {}, closed)
     expect(body).not.toContain('data-prerendered=')

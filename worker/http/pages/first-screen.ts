@@ -80,9 +80,11 @@ function isRendered(
   { settings }: Scope,
   { path, search: text, hasSession }: Pick<ScreenRequest, 'path' | 'search' | 'hasSession'>,
 ): boolean {
-  if (path === '/error') return true
-  if (path !== '/sign-in' && path !== '/sign-up') return hasSession
   const search = new URLSearchParams(text)
   const callbackURL = search.get('callbackURL')
-  return !search.has('error') && !search.has('client_id') && (!callbackURL || isTrustedTarget(settings, callbackURL))
+  // The app takes the callback of a page with a screen as allowed (app/main.tsx), whatever screen it is.
+  if (callbackURL && !isTrustedTarget(settings, callbackURL)) return false
+  if (path === '/error') return true
+  if (path !== '/sign-in' && path !== '/sign-up') return hasSession
+  return !search.has('error') && !search.has('client_id')
 }
