@@ -358,7 +358,7 @@ describe('a row with more cells', () => {
 })
 
 describe('a member who is named after a number', () => {
-  it('is not told by it, in the words for screen readers either', async () => {
+  it('is shown without it, in the words for screen readers as well', async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.evaluate(`localStorage.setItem('language', 'en')`)
     await page.goto(`${server.url}/organization/members`)

@@ -22,11 +22,10 @@ async function textsOf(scope: Scope, isMember: boolean, { frames, files }: Texts
     isMember ? wordsAt(scope, file.member) : {},
     loadPages(language),
   ])
-  const named = Object.entries(frames).map(([name, english]) => [
-    name,
-    textAt({ ...visitor, ...member }, name) ?? english,
-  ])
-  const found = { words: { ...visitor, ...pages }, frames: isMember ? Object.fromEntries(named) : frames }
+  const found = {
+    words: { ...visitor, ...pages },
+    frames: isMember ? framesIn({ ...visitor, ...member }, frames) : frames,
+  }
   texts.set(key, found)
   return found
 }
@@ -39,11 +38,14 @@ async function wordsAt(scope: Scope, path: string): Promise<Words> {
   return JSON.parse(module.slice(module.indexOf('{'))) as Words
 }
 
-/** @param name `dictionary.key` */
-function textAt(words: Words, name: string): string | undefined {
-  const [dictionary = '', key = ''] = name.split('.')
-  return (words[dictionary] as Readonly<Record<string, string>> | undefined)?.[key]
-}
+/** @param frames English, by `dictionary.key` */
+const framesIn = (words: Words, frames: ScreenTexts['frames']): ScreenTexts['frames'] =>
+  Object.fromEntries(
+    Object.entries(frames).map(([name, english]) => {
+      const [dictionary = '', key = ''] = name.split('.')
+      return [name, (words[dictionary] as Readonly<Record<string, string>> | undefined)?.[key] ?? english]
+    }),
+  )
 
 /** Visitors of one deployment see few different screens. */
 const rendered = new BoundedMap<string, FirstScreen | null>(100)
